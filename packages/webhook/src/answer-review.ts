@@ -4,7 +4,7 @@ import { bytesOf } from './http/answer.ts';
 import type { ReviewCall, ReviewOutcome, Webhook } from './review/webhook.ts';
 
 export interface AnsweredReview {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   /** The review with its response; a Status if `status` is not 200. */
   readonly body: JsonObject;

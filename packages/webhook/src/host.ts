@@ -1,4 +1,4 @@
-// A host from its first connection to its last. What a review is answered with is not decided here.
+// The life of a host, from opening its port to closing it. Reviews are answered by the handlers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
 import {
@@ -9,7 +9,7 @@ import {
   reachableAddress,
   type TlsListener,
 } from '@instar/serving';
-import { type Answer, sendAnswer, textAnswer } from './http/answer.ts';
+import { type HostAnswer, sendAnswer, textAnswer } from './http/answer.ts';
 import { type HealthSources, healthAnswer } from './http/health.ts';
 import type { InFlight } from './http/in-flight.ts';
 import { openListener } from './http/listener.ts';
@@ -34,7 +34,7 @@ export interface HostParts {
 export class Host implements WebhookHost {
   readonly #parts: HostParts;
   readonly #health: HealthSources;
-  /** Set by `open`, and kept after the end. */
+  /** Set by `open`; still readable after `close`. */
   url = '';
   port = 0;
   #listener: TlsListener | undefined;
@@ -112,10 +112,10 @@ export class Host implements WebhookHost {
     const path = question < 0 ? url : url.slice(0, question);
     const handler = this.#parts.handlers.get(path);
     if (handler !== undefined) handler(exchange, question < 0 ? '' : url.slice(question + 1));
-    else sendAnswer(exchange, this.#elsewhere(method, path));
+    else sendAnswer(exchange, this.#answerOutsideWebhooks(method, path));
   }
 
-  #elsewhere(method: string, path: string): Answer {
+  #answerOutsideWebhooks(method: string, path: string): HostAnswer {
     const health = method === 'GET' || method === 'HEAD' ? healthAnswer(path, this.#health) : undefined;
     return health ?? textAnswer(404, `there is no webhook at ${path}\n`);
   }

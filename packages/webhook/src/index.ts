@@ -1,4 +1,4 @@
-// The host kit: an admission function or a conversion becomes a webhook that any Kubernetes API server can
+// The webhook kit: an admission function or a conversion becomes a webhook that any Kubernetes API server can
 // call.
 export { type AdmissionOptions, admission } from './admission/admission.ts';
 export { diffPatch } from './admission/diff-patch.ts';
@@ -8,16 +8,16 @@ export {
   immutableField,
 } from './admission/immutable-field.ts';
 export { denial, type RatchetOptions, ratchet, type StrictValidator } from './admission/ratchet.ts';
-export type { AdmissionFunction, CallContext, Request } from './admission/request.ts';
+export type { AdmissionFunction, CallContext, TypedAdmissionRequest } from './admission/request.ts';
 export {
-  type Allowed,
+  type AdmissionVerdict,
+  type AllowedVerdict,
   allow,
-  type Denied,
+  type DeniedVerdict,
   type DenyOptions,
   deny,
-  type Patched,
+  type PatchedVerdict,
   patch,
-  type Verdict,
 } from './admission/verdict.ts';
 export { type AnsweredReview, answerReview } from './answer-review.ts';
 export { type ConversionOptions, conversion } from './conversion/conversion.ts';

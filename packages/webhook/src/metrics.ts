@@ -1,4 +1,4 @@
-// The figures of a host, under names of their own. Everything that a review costs here is a few additions.
+// The metrics of a host. They cost each review no more than a few additions.
 import type { HistogramSeries, MetricsRegistry, Series } from '@instar/serving';
 import type { ConversionCount, ReviewOutcome } from './review/webhook.ts';
 
@@ -21,7 +21,7 @@ export class HostMetrics {
     ]);
     this.#durations = registry.histogram(
       name('request_duration_seconds'),
-      'From the head of a review to its answer.',
+      'Time from the headers of a review to its answer.',
       SECONDS,
       ['path'],
     );
@@ -40,12 +40,11 @@ export class HostMetrics {
       'When a certificate expires.',
       ['certificate'],
     );
-    this.#injections = registry.counter(
-      name('ca_injections_total'),
-      'Checks of a caBundle, by what came of them.',
-      ['target', 'result'],
-    );
-    const gauge = registry.gauge(name('requests_in_flight'), 'Reviews under way.').with();
+    this.#injections = registry.counter(name('ca_injections_total'), 'Checks of a caBundle, by result.', [
+      'target',
+      'result',
+    ]);
+    const gauge = registry.gauge(name('requests_in_flight'), 'Reviews in flight.').with();
     registry.onCollect(() => {
       gauge.value = inFlight();
     });
@@ -76,7 +75,7 @@ export class HostMetrics {
   }
 }
 
-/** Why a review was refused before its function was asked. */
+/** The outcome of a request that is refused before its webhook is called. */
 export type Refusal = 'refused';
 
 export class PathMetrics {

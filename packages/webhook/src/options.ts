@@ -1,4 +1,4 @@
-// How a host of webhooks is set up, and what it offers when it runs.
+// The options of a host of webhooks, and its interface when it runs.
 import type { KubeApi } from '@instar/client';
 import type { Log, MetricsRegistry } from '@instar/serving';
 import type { Webhook } from './review/webhook.ts';
@@ -10,17 +10,17 @@ export interface HostOptions {
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly tls: FilesTls | { readonly selfManaged: SelfManagedTls };
   /**
-   * Certificates that clients must show on the paths of webhooks. Default: none is asked for. Health and
-   * metrics never need one.
+   * The CAs of the client certificates that are required on the paths of webhooks. Default: none are
+   * requested. Health and metrics never require one.
    */
   readonly clientCaFile?: string;
   readonly limits?: Partial<HostLimits>;
   readonly log?: Log;
-  /** To have the figures in a registry of your own. */
+  /** Default: a registry of the host's own, with process metrics. */
   readonly metrics?: MetricsRegistry;
 }
 
-/** Read again when they change. */
+/** Reloaded when they change. */
 export interface FilesTls {
   readonly certFile: string;
   readonly keyFile: string;
@@ -30,18 +30,15 @@ export interface FilesTls {
 export interface SelfManagedTls {
   /** The Service that API servers call: the certificate is for its names. */
   readonly service?: { readonly name: string; readonly namespace: string };
-  /** More names and addresses. localhost is always among them. */
+  /** Additional names and addresses. localhost is always included. */
   readonly hosts?: readonly string[];
-  /**
-   * Where they are kept. A Secret is what several replicas agree on. Default: nowhere; they are new at every
-   * start.
-   */
+  /** Where they are stored. Replicas share a Secret. Default: in memory; they are new at every start. */
   readonly store?:
     | { readonly directory: string }
     | { readonly secret: { readonly name: string; readonly namespace: string } };
-  /** Where the CA is written to, so that API servers trust the certificate. */
+  /** Objects to write the CA into, so that API servers trust the certificate. */
   readonly inject?: readonly InjectionTarget[];
-  /** Needed for a Secret and for `inject`. */
+  /** Required for a Secret and for `inject`. */
   readonly client?: CertificateApi;
   readonly lifetimes?: Partial<Lifetimes>;
 }
@@ -52,7 +49,7 @@ export type InjectionTarget =
   | { readonly mutatingWebhookConfiguration: string; readonly webhooks?: readonly string[] }
   | { readonly customResourceDefinition: string };
 
-/** What the kit asks of a client; the KubeClient of @instar/client is one. */
+/** The client that the kit needs; the KubeClient of @instar/client is one. */
 export type CertificateApi = Pick<KubeApi, 'get' | 'create' | 'patch'>;
 
 export interface Lifetimes {
@@ -60,24 +57,24 @@ export interface Lifetimes {
   readonly servingDays: number;
   /** How long a new CA is trusted before it signs, and an old one after it signed last. */
   readonly overlapSeconds: number;
-  /** How often store, certificates and caBundles are looked at. */
+  /** How often the store, the certificates and the caBundles are checked. */
   readonly checkSeconds: number;
 }
 
 export interface HostLimits {
-  /** Bodies beyond are answered with 413. */
+  /** Larger bodies are answered with 413. */
   readonly maxAdmissionBytes: number;
   readonly maxConversionBytes: number;
-  /** Reviews under way at once, and the bytes of their bodies; beyond, 429 and Retry-After. */
+  /** Reviews in flight, and the bytes of their bodies; beyond either, 429 with Retry-After. */
   readonly maxInFlight: number;
   readonly maxBytesInFlight: number;
-  /** For callers that do not say how long they wait. */
+  /** For callers that send no timeout. */
   readonly defaultTimeoutMs: number;
-  /** How long `close` waits for reviews under way. */
+  /** How long `close` waits for reviews in flight. */
   readonly shutdownMs: number;
   /**
-   * How long `close` goes on serving after it has begun to report not ready, so that callers go elsewhere
-   * first.
+   * How long `close` continues to serve after it reports not ready, so that callers can switch to another
+   * replica first.
    */
   readonly lameDuckMs: number;
 }
@@ -86,9 +83,9 @@ export interface WebhookHost {
   /** `https://ADDRESS:PORT`. */
   readonly url: string;
   readonly port: number;
-  /** PEM: what callers must trust now. The certificate itself when it comes from files. */
+  /** PEM that callers must trust. The certificate itself if it comes from files. */
   readonly caBundle: string;
   readonly metrics: MetricsRegistry;
-  /** Readiness goes first, then reviews under way are finished, then connections are closed. */
+  /** First reports not ready, then finishes the reviews in flight, then closes connections. */
   close(): Promise<void>;
 }

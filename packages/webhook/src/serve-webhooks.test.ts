@@ -155,7 +155,7 @@ describe.each([
     );
   });
 
-  it('answers each of many large reviews, at once and one after the other, with its own objects', async () => {
+  it('answers each of many large reviews with its own objects, whether sent concurrently or serially', async () => {
     const lens = parseLens({
       apiVersion: 'instar.dev/v1alpha1',
       kind: 'Lens',
@@ -199,7 +199,7 @@ describe.each([
     await Promise.all(asked);
   });
 
-  it('tells a slow function from a broken one', async () => {
+  it('answers 504 for a slow function, 500 for a broken one', async () => {
     const ask = over(await start());
     const stuck = await ask('POST', '/stuck?timeout=50ms', review());
     expect([stuck.status, JSON.parse(stuck.body).reason]).toEqual([504, 'Timeout']);
@@ -207,7 +207,7 @@ describe.each([
     expect([broken.status, JSON.parse(broken.body).message]).toEqual([500, 'the webhook failed: ouch']);
   });
 
-  it('refuses what is no review', async () => {
+  it('refuses requests that are not reviews', async () => {
     const ask = over(await start());
     expect(await ask('GET', '/validate')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect((await ask('POST', '/validate', 'a: b', { 'content-type': 'application/yaml' })).status).toBe(415);
@@ -219,7 +219,7 @@ describe.each([
     ).toBe(200);
   });
 
-  it('bounds what it reads, and goes on', async () => {
+  it('refuses bodies beyond the limit, and only those', async () => {
     const ask = over(await start({ limits: { maxAdmissionBytes: 1000 } }));
     const large = Buffer.alloc(300_000, 'x');
     expect((await ask('POST', '/validate', large, { 'content-length': '300000' })).status).toBe(413);
@@ -227,7 +227,7 @@ describe.each([
     expect((await ask('POST', '/validate', review())).status).toBe(200);
   });
 
-  it('bounds what it does at once', async () => {
+  it('bounds the reviews in flight', async () => {
     const ask = over(await start({ limits: { maxInFlight: 2 } }), { maxSockets: 10 } as object);
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() =>
@@ -240,7 +240,7 @@ describe.each([
     expect((await ask('POST', '/validate', review())).status).toBe(200);
   });
 
-  it('tells of its health and counts what it does', async () => {
+  it('serves health checks and metrics', async () => {
     const ask = over(await start());
     await ask('POST', '/validate', review({ bad: true }));
     await ask('POST', '/convert', JSON.stringify(conversionReview('example.com/v2', [cronTab('v1', 'a')])));
@@ -258,7 +258,7 @@ describe.each([
     expect(body).toContain('process_resident_memory_bytes');
   });
 
-  it('finishes what is under way before it ends, and takes nothing new', async () => {
+  it('finishes reviews in flight before it closes, but reports not ready', async () => {
     const host = await start({ limits: { lameDuckMs: 300 } });
     const ask = over(host);
     const slow = ask('POST', '/slow', review());
@@ -270,7 +270,7 @@ describe.each([
     await expect(over(host)('GET', '/healthz')).rejects.toThrow();
   });
 
-  it('does not wait for ever', async () => {
+  it('closes after the shutdown timeout even if a review is in flight', async () => {
     const host = await start({ limits: { shutdownMs: 50 } });
     const stuck = over(host)('POST', '/stuck', review()).catch((error: Error) => error);
     await eventually('the request to be in flight', async () =>
@@ -293,7 +293,7 @@ describe('client certificates', () => {
     await writeFile(join(directory, 'ca.crt'), ca.certificate);
   });
 
-  it('are needed for reviews, if a CA is given, and for nothing else', async () => {
+  it('are required for reviews only, if a CA is given', async () => {
     const host = await start({ clientCaFile: join(directory, 'ca.crt') });
     for (const over of [overHttp1, overHttp2]) {
       expect(
@@ -309,7 +309,7 @@ describe('client certificates', () => {
     }
   });
 
-  it('are not asked for otherwise', async () => {
+  it('are not requested without a CA', async () => {
     const host = await start();
     const socket = await handshake(host);
     expect(socket.getCertificate()).toEqual({});
@@ -345,7 +345,7 @@ describe('certificates from files', () => {
     socket.destroy();
   });
 
-  it('are read again when they change, and kept when they are broken', async () => {
+  it('are reloaded when they change, unless the new ones are broken', async () => {
     await write(leaf('old'));
     const errors: string[] = [];
     const log = createLog({ level: 'error', destination: { write: (line) => errors.push(line) } });
@@ -363,7 +363,7 @@ describe('certificates from files', () => {
     expect(source.current.context.key).toBe(next.key);
   });
 
-  it('must be a pair', async () => {
+  it('must match the key', async () => {
     await write({ certificate: leaf('a').certificate, key: leaf('b').key });
     await expect(start({ tls: files() })).rejects.toThrow(
       'the TLS private key does not belong to the certificate',
@@ -376,8 +376,8 @@ describe('wrong options', () => {
 
   it.each([
     [{ webhooks: {} }, 'there are no webhooks to serve'],
-    [{ webhooks: { validate: hook } }, '"validate" is no path of a webhook: it must start with a slash'],
-    [{ webhooks: { '/a?b': hook } }, 'is no path of a webhook'],
+    [{ webhooks: { validate: hook } }, '"validate" is not a path of a webhook: it must start with a slash'],
+    [{ webhooks: { '/a?b': hook } }, 'is not a path of a webhook'],
     [{ webhooks: { '/metrics': hook } }, '/metrics is taken: the host answers it itself'],
     [
       { tls: { selfManaged: { inject: [{ customResourceDefinition: 'x' }] } } },

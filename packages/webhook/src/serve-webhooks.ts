@@ -1,5 +1,5 @@
 // A host of webhooks: one HTTPS port, reviews by path, health, metrics, certificates that renew themselves,
-// an orderly end.
+// graceful shutdown.
 
 import { addProcessMetrics, MetricsRegistry, SILENT, SpareMemory } from '@instar/serving';
 import { DEFAULT_LIMITS, DEFAULT_PORT } from './defaults/index.ts';
@@ -14,8 +14,8 @@ import { openFilesTls } from './tls/files-tls.ts';
 import { openSelfManagedTls } from './tls/self-managed-tls.ts';
 
 /**
- * Resolves when it serves. Rejects if something about the options is wrong, or there is no certificate or no
- * port to be had.
+ * Resolves when it serves. Rejects if the options are invalid, the certificates cannot be read or made, or
+ * the port cannot be opened.
  */
 export async function serveWebhooks(options: HostOptions): Promise<WebhookHost> {
   checkPaths(options);
@@ -56,7 +56,7 @@ function checkPaths({ webhooks }: HostOptions): void {
   if (paths.length === 0) throw new Error('there are no webhooks to serve');
   for (const path of paths) {
     if (!path.startsWith('/') || /[?#]/.test(path))
-      throw new Error(`${JSON.stringify(path)} is no path of a webhook: it must start with a slash`);
+      throw new Error(`${JSON.stringify(path)} is not a path of a webhook: it must start with a slash`);
     if (HEALTH_PATHS.includes(path)) throw new Error(`${path} is taken: the host answers it itself`);
   }
 }

@@ -5,7 +5,7 @@ import { recordedReviews } from '../testing/recorded-reviews.ts';
 import { admissionReview, cronTab } from '../testing/reviews.ts';
 import { admission } from './admission.ts';
 import type { AdmissionFunction } from './request.ts';
-import { allow, deny, patch, type Verdict } from './verdict.ts';
+import { type AdmissionVerdict, allow, deny, patch } from './verdict.ts';
 
 const object = cronTab('v1', 'a', { replicas: 1 });
 const ask = (decide: AdmissionFunction, request: object = { object }, version: 'v1' | 'v1beta1' = 'v1') =>
@@ -61,13 +61,13 @@ describe('verdicts', () => {
   });
 
   it('may be plain data', async () => {
-    const verdict: Verdict = { allowed: true, patch: [{ op: 'add', path: '/spec/x', value: 1 }] };
+    const verdict: AdmissionVerdict = { allowed: true, patch: [{ op: 'add', path: '/spec/x', value: 1 }] };
     const { body, outcome } = await ask(() => verdict);
     expect(patchIn(body)).toEqual(verdict.patch);
     expect(outcome).toBe('patched');
   });
 
-  it('patch to the object as it is to be, even one that was changed in place', async () => {
+  it('patch to the desired object, even if the input was changed in place', async () => {
     const change: AdmissionFunction = ({ object }) => {
       (object as { spec: JsonObject }).spec['replicas'] = 9007199254740993n;
       return patch(object!);
@@ -80,7 +80,7 @@ describe('verdicts', () => {
 });
 
 describe('requests', () => {
-  it('have null where something is absent', async () => {
+  it('have null for absent members', async () => {
     const seen: unknown[] = [];
     const see: AdmissionFunction = ({ object, oldObject, options, dryRun }) => {
       seen.push([object, oldObject, options, dryRun]);
@@ -103,7 +103,7 @@ describe('requests', () => {
 
 describe('functions that fail', () => {
   const broken: AdmissionFunction = () => {
-    throw new Error('the database is gone');
+    throw new Error('the database is down');
   };
 
   it('fail the call, so that the failurePolicy decides', async () => {
@@ -112,13 +112,13 @@ describe('functions that fail', () => {
       expect([status, body['kind'], body['message'], outcome]).toEqual([
         500,
         'Status',
-        'the admission function failed: the database is gone',
+        'the admission function failed: the database is down',
         'failed',
       ]);
     }
   });
 
-  it('deny, if that is wished', async () => {
+  it('deny if onError is deny', async () => {
     const { status, body, outcome } = await answerReview(
       admission(broken, { onError: 'deny' }),
       admissionReview({ object }),
@@ -126,11 +126,11 @@ describe('functions that fail', () => {
     expect([status, outcome]).toEqual([200, 'failed']);
     expect(body['response']).toMatchObject({
       allowed: false,
-      status: { code: 500, message: 'the admission function failed: the database is gone' },
+      status: { code: 500, message: 'the admission function failed: the database is down' },
     });
   });
 
-  it('deny with what they throw, if it is an ApiError', async () => {
+  it('deny with the Status of an ApiError that they throw', async () => {
     const { status, body } = await ask(() => {
       throw apiErrors.badRequest('this is not how it is done');
     });
@@ -140,7 +140,7 @@ describe('functions that fail', () => {
     ]);
   });
 
-  it('are told apart from functions that return nonsense', async () => {
+  it('include functions that return something other than a verdict', async () => {
     for (const nonsense of [undefined, null, true, {}, 'yes']) {
       const { status, body } = await ask(() => nonsense as never);
       expect([status, body['message']]).toEqual([
@@ -150,7 +150,7 @@ describe('functions that fail', () => {
     }
   });
 
-  it('may throw anything', async () => {
+  it('may throw any value', async () => {
     for (const thrown of [undefined, null, 'text', { a: 1 }, 7n]) {
       const { status, outcome } = await ask(() => {
         throw thrown;
@@ -159,7 +159,7 @@ describe('functions that fail', () => {
     }
   });
 
-  it('are given up when the caller stops waiting, and told so', async () => {
+  it('are aborted through the signal when the timeout is over', async () => {
     let aborted = false;
     const wait: AdmissionFunction = (_request, { signal }) =>
       new Promise((resolve) => {
@@ -180,7 +180,7 @@ describe('functions that fail', () => {
   });
 });
 
-describe('what is no AdmissionReview', () => {
+describe('a body that is not an AdmissionReview', () => {
   const webhook = admission(() => allow());
   const raw = async (text: string) => {
     const { status, body, outcome } = await webhook.answer(Buffer.from(text));
@@ -189,8 +189,8 @@ describe('what is no AdmissionReview', () => {
 
   it.each([
     ['', 'the body is empty'],
-    ['{', 'the body is no JSON: unexpected end of JSON input'],
-    ['[1]', 'the body is JSON, but no object'],
+    ['{', 'the body is not JSON: unexpected end of JSON input'],
+    ['[1]', 'the body is JSON, but not an object'],
     ['{}', 'expected a review of kind AdmissionReview, got none'],
     [
       '{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}',
@@ -200,7 +200,7 @@ describe('what is no AdmissionReview', () => {
       '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2"}',
       'expected AdmissionReview in one of admission.k8s.io/v1, admission.k8s.io/v1beta1, got "admission.k8s.io/v2"',
     ],
-    ['{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}', 'the AdmissionReview holds no request'],
+    ['{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}', 'the AdmissionReview has no request'],
     [
       '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{}}',
       'the request of the AdmissionReview has no uid',
@@ -211,13 +211,13 @@ describe('what is no AdmissionReview', () => {
     ],
     [
       '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u","operation":"CREATE","object":[]}}',
-      'request.object is no object',
+      'request.object is not an object',
     ],
   ])('is refused with a reason: %s', async (text, message) => {
     expect(await raw(text)).toEqual([400, message, 'malformed']);
   });
 
-  it('is refused however deep it goes', async () => {
+  it('is refused however deeply it is nested', async () => {
     const [status] = await raw('['.repeat(200_000));
     expect(status).toBe(400);
   });

@@ -1,5 +1,5 @@
-// An admission function as a webhook: reads the AdmissionReview, calls the function, writes the answer. Knows
-// no HTTP.
+// An admission function as a webhook: reads the AdmissionReview, calls the function, encodes the answer.
+// Independent of HTTP.
 import { type ApiError, apiErrors, isJsonObject, type JsonObject } from '@instar/machinery';
 import { Deadline, isPromise, TIMED_OUT } from '../review/deadline.ts';
 import { parseBody, textOf } from '../review/parse-body.ts';
@@ -7,13 +7,13 @@ import { reviewFault } from '../review/review-fault.ts';
 import { functionFailed, malformed, messageOf, timedOut } from '../review/status-answer.ts';
 import type { AdmissionWebhook, ReviewCall, TextAnswer } from '../review/webhook.ts';
 import { encodeAnswer } from './encode-answer.ts';
-import type { AdmissionFunction, Request } from './request.ts';
-import { deny, type Verdict } from './verdict.ts';
+import type { AdmissionFunction, TypedAdmissionRequest } from './request.ts';
+import { type AdmissionVerdict, deny } from './verdict.ts';
 
 export interface AdmissionOptions {
   /**
-   * What a function that throws or takes too long means: a failed call, about which the failurePolicy of the
-   * webhook configuration decides (the default), or a denial whatever that policy says.
+   * What happens if the function throws or times out: the call fails, and the failurePolicy of the webhook
+   * configuration decides (the default), or the request is denied regardless of that policy.
    */
   readonly onError?: 'fail' | 'deny';
 }
@@ -34,32 +34,35 @@ export function admission<T = JsonObject>(
       const fault =
         reviewFault(parsed.review, 'AdmissionReview', API_VERSIONS) ??
         requestFault(parsed.review['request'] as JsonObject);
-      return fault === undefined ? new Ask(text, parsed.review, decide, options).run(call) : malformed(fault);
+      return fault === undefined
+        ? new AdmissionCall(text, parsed.review, decide, options).run(call)
+        : malformed(fault);
     },
   };
 }
 
 function requestFault({ object, oldObject, operation }: JsonObject): string | undefined {
   if (typeof operation !== 'string') return 'the request of the AdmissionReview has no operation';
-  if (object !== undefined && object !== null && !isJsonObject(object)) return 'request.object is no object';
+  if (object !== undefined && object !== null && !isJsonObject(object))
+    return 'request.object is not an object';
   return oldObject === undefined || oldObject === null || isJsonObject(oldObject)
     ? undefined
-    : 'request.oldObject is no object';
+    : 'request.oldObject is not an object';
 }
 
-/** By its shape: a module that is served by the command may have a copy of its own of the class. */
+/** Not by instanceof: a module that the command serves may have its own copy of the class. */
 function isApiError(error: unknown): error is ApiError {
   return (
     error instanceof Error && error.name === 'ApiError' && typeof (error as ApiError).status === 'object'
   );
 }
 
-/** One review on its way through the function. */
-class Ask<T> {
+/** One call of the function, from the parsed review to the answer. */
+class AdmissionCall<T> {
   readonly #text: string;
   readonly #apiVersion: string;
   readonly #uid: string;
-  readonly #request: Request<T>;
+  readonly #request: TypedAdmissionRequest<T>;
   readonly #decide: AdmissionFunction<T>;
   readonly #onError: 'fail' | 'deny';
 
@@ -70,7 +73,7 @@ class Ask<T> {
     { onError = 'fail' }: AdmissionOptions,
   ) {
     const request = review['request'] as JsonObject;
-    // What is absent is null, so that functions need to think of one case only.
+    // Absent members become null, so that functions have one case to handle.
     request['object'] ??= null;
     request['oldObject'] ??= null;
     request['options'] ??= null;
@@ -78,7 +81,7 @@ class Ask<T> {
     this.#text = text;
     this.#apiVersion = review['apiVersion'] as string;
     this.#uid = request['uid'] as string;
-    this.#request = request as unknown as Request<T>;
+    this.#request = request as unknown as TypedAdmissionRequest<T>;
     this.#decide = decide;
     this.#onError = onError;
   }
@@ -93,20 +96,22 @@ class Ask<T> {
     }
   }
 
-  async #wait(deadline: Deadline, pending: PromiseLike<Verdict>): Promise<TextAnswer> {
+  async #wait(deadline: Deadline, pending: PromiseLike<AdmissionVerdict>): Promise<TextAnswer> {
     try {
       const verdict = await deadline.race(pending);
-      return verdict === TIMED_OUT ? this.#late(deadline.timeoutMs!) : this.#encode(verdict);
+      return verdict === TIMED_OUT ? this.#timedOut(deadline.timeoutMs!) : this.#encode(verdict);
     } catch (error) {
       return this.#failed(error);
     }
   }
 
-  #encode(verdict: Verdict): TextAnswer {
+  #encode(verdict: AdmissionVerdict): TextAnswer {
     return encodeAnswer({ apiVersion: this.#apiVersion, uid: this.#uid, text: this.#text }, verdict);
   }
 
-  /** An ApiError is what the function wants the user to see. Everything else is its bug. */
+  /**
+   * An ApiError is a denial that the function wants the user to see. Anything else is a bug of the function.
+   */
   #failed(error: unknown): TextAnswer {
     if (isApiError(error)) {
       const { message = error.message, code, reason, details } = error.status;
@@ -120,7 +125,7 @@ class Ask<T> {
     };
   }
 
-  #late(timeoutMs: number): TextAnswer {
+  #timedOut(timeoutMs: number): TextAnswer {
     if (this.#onError === 'fail') return timedOut(FUNCTION, timeoutMs);
     return {
       ...this.#encode(

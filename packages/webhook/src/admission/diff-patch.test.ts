@@ -27,7 +27,7 @@ const json = fc.letrec((tie) => ({
 const plain = (object: JsonObject): JsonObject => JSON.parse(JSON.stringify(object));
 
 describe('a patch between two objects', () => {
-  it('makes the one into the other', () => {
+  it('turns the first into the second', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         const [before, after] = [plain(a), plain(b)];
@@ -36,11 +36,11 @@ describe('a patch between two objects', () => {
     );
   });
 
-  it('is empty between equals', () => {
+  it('is empty between equal objects', () => {
     fc.assert(fc.property(json, (object) => diffPatch(plain(object), plain(object)).length === 0));
   });
 
-  it('says no more than it must', () => {
+  it('touches only what differs', () => {
     const before = { spec: { list: [1, 2, 3, 4], kept: { deep: true }, gone: 1 } };
     const after = { spec: { list: [1, 3, 4], kept: { deep: true }, 'a/b': 1, absent: undefined } };
     expect(diffPatch(before, after as never)).toEqual([

@@ -1,5 +1,5 @@
-// The JSON Patch that makes one object into another. Small rather than smallest: lists are compared by
-// position between the items that are the same at both ends.
+// The JSON Patch that turns one object into another. Not always the smallest: between their common first and
+// last items, lists are compared by position.
 import {
   deepEqual,
   isJsonObject,
@@ -61,7 +61,7 @@ function diffLists(
   const [oldEnd, newEnd] = [before.length - end, after.length - end];
   const common = Math.min(oldEnd, newEnd);
   for (let i = start; i < common; i++) diffValues(before[i]!, after[i]!, `${path}/${i}`, operations);
-  // From the back, so that the indexes before stay what they are.
+  // From the back, so that the indexes before stay valid.
   for (let i = oldEnd - 1; i >= common; i--) operations.push({ op: 'remove', path: `${path}/${i}` });
   for (let i = common; i < newEnd; i++)
     operations.push({ op: 'add', path: `${path}/${i}`, value: after[i]! });

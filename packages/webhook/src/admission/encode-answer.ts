@@ -1,5 +1,4 @@
-// A verdict as the JSON of an AdmissionReview. The envelope is the same every time, so it is put together as
-// text.
+// A verdict as the JSON of an AdmissionReview. The envelope is always the same, so it is written as text.
 import {
   encodeJson,
   isJsonObject,
@@ -10,38 +9,43 @@ import {
 import { parseExactly } from '../review/parse-body.ts';
 import type { TextAnswer } from '../review/webhook.ts';
 import { diffPatch } from './diff-patch.ts';
-import type { Denied, Patched, Verdict } from './verdict.ts';
+import type { AdmissionVerdict, DeniedVerdict, PatchedVerdict } from './verdict.ts';
 
-export interface Asked {
+export interface ReceivedReview {
   readonly apiVersion: string;
   readonly uid: string;
-  /** The review as it came: what a function was given it may have changed. */
+  /** The review as received: the function may have changed the parsed one in place. */
   readonly text: string;
 }
 
 const DEFAULT_CODE = 403;
 
-/** Throws if the verdict is none, which is the fault of the function. */
-export function encodeAnswer(asked: Asked, verdict: Verdict): TextAnswer {
+/** Throws a TypeError if the function did not return a verdict. */
+export function encodeAnswer(received: ReceivedReview, verdict: AdmissionVerdict): TextAnswer {
   const fault = verdictFault(verdict);
   if (fault !== undefined) throw new TypeError(fault);
   if (!verdict.allowed)
-    return answer(asked, `"allowed":false,"status":${JSON.stringify(statusOf(verdict))}`, verdict, 'denied');
-  const operations = 'patch' in verdict ? operationsOf(asked, verdict) : [];
-  if (operations.length === 0) return answer(asked, '"allowed":true', verdict, 'allowed');
+    return answer(
+      received,
+      `"allowed":false,"status":${JSON.stringify(statusOf(verdict))}`,
+      verdict,
+      'denied',
+    );
+  const operations = 'patch' in verdict ? operationsOf(received, verdict) : [];
+  if (operations.length === 0) return answer(received, '"allowed":true', verdict, 'allowed');
   const encoded = Buffer.from(encodeJson(operations)).toString('base64');
-  return answer(asked, `"allowed":true,"patchType":"JSONPatch","patch":"${encoded}"`, verdict, 'patched');
+  return answer(received, `"allowed":true,"patchType":"JSONPatch","patch":"${encoded}"`, verdict, 'patched');
 }
 
 function verdictFault(verdict: unknown): string | undefined {
-  const said = verdict as Partial<Verdict> | null | undefined;
+  const said = verdict as Partial<AdmissionVerdict> | null | undefined;
   if (typeof said !== 'object' || said === null)
     return 'it returned no verdict: return allow(), deny(message) or patch(change)';
   if (typeof said.allowed !== 'boolean') return 'it returned a verdict without `allowed`';
   return undefined;
 }
 
-function statusOf({ message = '', code = DEFAULT_CODE, reason, causes }: Denied): object {
+function statusOf({ message = '', code = DEFAULT_CODE, reason, causes }: DeniedVerdict): object {
   return {
     status: 'Failure',
     message,
@@ -52,9 +56,9 @@ function statusOf({ message = '', code = DEFAULT_CODE, reason, causes }: Denied)
 }
 
 function answer(
-  { apiVersion, uid }: Asked,
+  { apiVersion, uid }: ReceivedReview,
   response: string,
-  remarks: Verdict,
+  remarks: AdmissionVerdict,
   outcome: TextAnswer['outcome'],
 ): TextAnswer {
   const { warnings, auditAnnotations } = remarks;
@@ -65,15 +69,14 @@ function answer(
   return { status: 200, body, outcome };
 }
 
-function operationsOf({ text }: Asked, { patch }: Patched): readonly JsonPatchOperation[] {
+function operationsOf({ text }: ReceivedReview, { patch }: PatchedVerdict): readonly JsonPatchOperation[] {
   if (!('changed' in patch)) return patch;
   const original = originalObject(text);
-  if (original === undefined)
-    throw new TypeError('it wants to change an object, and there is none in the request');
+  if (original === undefined) throw new TypeError('it changed an object, but the request has none');
   return diffPatch(original, patch.changed as JsonObject);
 }
 
-/** Read once more: the function may have changed, in place, what it was given. */
+/** Parsed again, since the function may have changed its input in place. */
 function originalObject(text: string): JsonObject | undefined {
   const review = parseExactly(text) as JsonObject;
   const object: JsonValue | undefined = (review['request'] as JsonObject)['object'];

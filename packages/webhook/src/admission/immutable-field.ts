@@ -8,11 +8,11 @@ import {
   memberOf,
 } from '@instar/machinery';
 
-/** What an update may not do. Called with both objects, whatever else is wrong with them. */
+/** What an update must not change. Called even if the objects are otherwise invalid. */
 export type ImmutabilityRule<T> = (oldObject: T, object: T) => readonly FieldError[];
 
 export interface ImmutableFieldOptions {
-  /** The field may be set as long as it was not: absent, null or empty. */
+  /** The field may be set while it is unset: absent, null or empty. */
   readonly onceSet?: boolean;
   readonly message?: string;
 }

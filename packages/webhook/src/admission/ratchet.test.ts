@@ -6,7 +6,7 @@ import { admissionReview } from '../testing/reviews.ts';
 import { admission } from './admission.ts';
 import { immutableField } from './immutable-field.ts';
 import { type RatchetOptions, ratchet } from './ratchet.ts';
-import type { Verdict } from './verdict.ts';
+import type { AdmissionVerdict } from './verdict.ts';
 
 interface Thing extends JsonObject {
   spec: { size: number; source: string; note?: string };
@@ -19,7 +19,7 @@ const thing = fc.record({
 }) as fc.Arbitrary<Thing>;
 const decide = ratchet<Thing>(strict, { immutable: ['spec.source'] });
 const isAllowed = (operation: string, object: Thing | null, oldObject: Thing | null): boolean =>
-  (decide({ operation, object, oldObject } as never, {} as never) as Verdict).allowed;
+  (decide({ operation, object, oldObject } as never, {} as never) as AdmissionVerdict).allowed;
 
 describe('the laws of ratcheting', () => {
   it('refuses only to create what is invalid', () => {
@@ -38,7 +38,7 @@ describe('the laws of ratcheting', () => {
     fc.assert(fc.property(valid, invalid, (before, after) => !isAllowed('UPDATE', after, before)));
   });
 
-  it('lets what was invalid already be changed in every way but the immutable', () => {
+  it('lets an object that was invalid already change everything except immutable fields', () => {
     const invalid = thing.filter((object) => strict(object).length > 0);
     fc.assert(
       fc.property(invalid, thing, (before, after) => {
@@ -47,7 +47,7 @@ describe('the laws of ratcheting', () => {
     );
   });
 
-  it('never lets an immutable field change, whatever else is true', () => {
+  it('never lets an immutable field change', () => {
     fc.assert(
       fc.property(thing, thing, (before, after) => {
         if (before.spec.source !== after.spec.source) expect(isAllowed('UPDATE', after, before)).toBe(false);
@@ -71,7 +71,7 @@ describe('as a webhook', () => {
     ];
   const [good, bad] = [{ spec: { size: 1, source: 'a' } }, { spec: { size: 11, source: 'a' } }];
 
-  it('names the fields at fault, with the code that is wished', async () => {
+  it('names the invalid fields in a denial with the given code', async () => {
     const message = 'spec.size: Invalid value: 11: must be at most 10';
     expect(await ask({ object: bad }, { code: 400 })).toEqual({
       uid: 'u-1',
@@ -95,7 +95,7 @@ describe('as a webhook', () => {
     expect(await ask({ object: bad })).toMatchObject({ status: { code: 422, reason: 'Invalid' } });
   });
 
-  it('warns of what it lets through, unless told not to', async () => {
+  it('warns about what is still invalid unless warn is false', async () => {
     const update = { operation: 'UPDATE', object: bad, oldObject: bad };
     const warnings = [
       'still invalid, as before this change: spec.size: Invalid value: 11: must be at most 10',
@@ -104,7 +104,7 @@ describe('as a webhook', () => {
     expect(await ask(update, { warn: false })).toEqual({ uid: 'u-1', allowed: true });
   });
 
-  it('waits for validators that have to', async () => {
+  it('waits for asynchronous validators', async () => {
     const slow = async (object: Thing): Promise<FieldError[]> => strict(object);
     expect(await ask({ object: bad }, {}, slow)).toMatchObject({ allowed: false });
     expect(await ask({ operation: 'UPDATE', object: bad, oldObject: good }, {}, slow)).toMatchObject({
@@ -119,7 +119,7 @@ describe('as a webhook', () => {
 describe('immutable fields', () => {
   const once = immutableField<JsonObject>('spec.ref.uid', { onceSet: true, message: 'is set already' });
 
-  it('may be such only once they are set', () => {
+  it('may be set once with onceSet', () => {
     const at = (uid?: string | null): JsonObject => ({ spec: uid === undefined ? {} : { ref: { uid } } });
     expect(once(at(), at('a'))).toEqual([]);
     expect(once(at(''), at('a'))).toEqual([]);
@@ -128,7 +128,7 @@ describe('immutable fields', () => {
     expect(once(at('a'), at())).toHaveLength(1);
   });
 
-  it('are found in whatever an object holds', () => {
+  it('are unset where a parent is not an object', () => {
     const rule = immutableField<JsonObject>('spec.source');
     expect(rule({ spec: 'text' }, { spec: 'text' })).toEqual([]);
     expect(rule({ spec: { source: { a: [1, 2] } } }, { spec: { source: { a: [1, 2] } } })).toEqual([]);

@@ -1,6 +1,6 @@
-// Validation tightened without locking anyone out: strict for what is new or was right before, lenient for
-// what was wrong already, so that its finalizers can be removed and its status written. Immutability holds in
-// any case. (KEP-1900 calls it ratcheting validation.)
+// Tightens validation without blocking updates of objects that were invalid before: strict for new and valid
+// objects, lenient for those already invalid, so that finalizers can be removed and status written.
+// Immutability is always enforced. (KEP-1900 calls it ratcheting validation.)
 import {
   aggregateMessage,
   type FieldError,
@@ -8,24 +8,24 @@ import {
   type JsonObject,
   statusCauses,
 } from '@instar/machinery';
-import { whenKnown } from '../review/deadline.ts';
+import { thenSync } from '../review/deadline.ts';
 import { type ImmutabilityRule, immutableField } from './immutable-field.ts';
-import type { AdmissionFunction, CallContext, Request } from './request.ts';
-import { allow, type Denied, deny, type Verdict } from './verdict.ts';
+import type { AdmissionFunction, CallContext, TypedAdmissionRequest } from './request.ts';
+import { type AdmissionVerdict, allow, type DeniedVerdict, deny } from './verdict.ts';
 
-/** What is wrong with an object; an empty list if nothing is. Returns, never throws. */
+/** The errors of an object; an empty list if it is valid. Never throws. */
 export type StrictValidator<T> = (
   object: T,
-  request: Request<T>,
+  request: TypedAdmissionRequest<T>,
   context: CallContext,
 ) => readonly FieldError[] | Promise<readonly FieldError[]>;
 
 export interface RatchetOptions<T> {
-  /** Paths of fields (`spec.source`) that may not change, or rules of your own. */
+  /** Paths of fields (`spec.source`) that must not change, or custom rules. */
   readonly immutable?: readonly (string | ImmutabilityRule<T>)[];
-  /** Of a denial: 422 unless said otherwise. */
+  /** The code of a denial; default 422. */
   readonly code?: number;
-  /** Tells the user, as a warning, what is still wrong with an object that is let through. */
+  /** Warn the user about what is still invalid in an object that is allowed. Default: true. */
   readonly warn?: boolean;
 }
 
@@ -40,19 +40,19 @@ export function ratchet<T = JsonObject>(
   return (request, context) => {
     const { object, oldObject, operation } = request;
     if (object === null || (operation !== 'CREATE' && operation !== 'UPDATE')) return allow();
-    const moved = oldObject === null ? [] : rules.flatMap((rule) => rule(oldObject, object));
-    return whenKnown(strict(object, request, context), (wrong) => {
-      if (moved.length > 0) return denial([...moved, ...wrong], code);
+    const changed = oldObject === null ? [] : rules.flatMap((rule) => rule(oldObject, object));
+    return thenSync(strict(object, request, context), (wrong) => {
+      if (changed.length > 0) return denial([...changed, ...wrong], code);
       if (wrong.length === 0) return allow();
       if (oldObject === null) return denial(wrong, code);
-      return whenKnown(strict(oldObject, request, context), (before) =>
-        before.length > 0 ? letThrough(wrong, warn) : denial(wrong, code),
+      return thenSync(strict(oldObject, request, context), (before) =>
+        before.length > 0 ? allowStillInvalid(wrong, warn) : denial(wrong, code),
       );
     });
   };
 }
 
-function letThrough(wrong: readonly FieldError[], warn: boolean): Verdict {
+function allowStillInvalid(wrong: readonly FieldError[], warn: boolean): AdmissionVerdict {
   return warn
     ? allow({
         warnings: wrong.map((error) => `still invalid, as before this change: ${fieldErrorMessage(error)}`),
@@ -68,6 +68,6 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** A denial that names every field at fault. */
-export function denial(errors: readonly FieldError[], code = 422): Denied {
+export function denial(errors: readonly FieldError[], code = 422): DeniedVerdict {
   return deny(aggregateMessage(errors), { code, reason: REASONS.get(code), causes: statusCauses(errors) });
 }

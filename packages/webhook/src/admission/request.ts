@@ -1,27 +1,28 @@
-// The request of an AdmissionReview as functions get it, and the functions themselves.
+// The type of admission functions, and the request they get.
 import type { AdmissionRequest, JsonObject } from '@instar/machinery';
 import type { Log } from '@instar/serving';
-import type { Verdict } from './verdict.ts';
+import type { AdmissionVerdict } from './verdict.ts';
 
 /** `T` is the type of the objects, if the function knows it. */
-export interface Request<T = JsonObject> extends Omit<AdmissionRequest, 'object' | 'oldObject'> {
-  /** Null when something is deleted. */
+export interface TypedAdmissionRequest<T = JsonObject>
+  extends Omit<AdmissionRequest, 'object' | 'oldObject'> {
+  /** Null for DELETE. */
   object: T | null;
-  /** Null when something is created. */
+  /** Null for CREATE. */
   oldObject: T | null;
 }
 
 export interface CallContext {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller has stopped waiting for the answer. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
 /**
- * What it throws is answered with HTTP 500, so that the failurePolicy decides; an ApiError is a denial with
- * that Status.
+ * If it throws, the answer is HTTP 500, so that the failurePolicy decides; an ApiError is a denial with its
+ * Status.
  */
 export type AdmissionFunction<T = JsonObject> = (
-  request: Request<T>,
+  request: TypedAdmissionRequest<T>,
   context: CallContext,
-) => Verdict | Promise<Verdict>;
+) => AdmissionVerdict | Promise<AdmissionVerdict>;

@@ -1,5 +1,5 @@
-// What an admission function says of a request. Verdicts are plain data, so that a function need not import
-// this package to return one.
+// The verdict of an admission function. Verdicts are plain data, so that a function need not import this
+// package to return one.
 import type { JsonObject, JsonPatchOperation, StatusCause } from '@instar/machinery';
 
 interface Remarks {
@@ -9,39 +9,39 @@ interface Remarks {
   readonly auditAnnotations?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface Allowed extends Remarks {
+export interface AllowedVerdict extends Remarks {
   readonly allowed: true;
 }
 
-export interface Denied extends Remarks {
+export interface DeniedVerdict extends Remarks {
   readonly allowed: false;
   readonly message: string;
-  /** Of HTTP, as the user gets to see it: 403 unless said otherwise. */
+  /** The HTTP status that the user sees; default 403. */
   readonly code?: number | undefined;
   readonly reason?: string | undefined;
-  /** The fields at fault. */
+  /** The invalid fields. */
   readonly causes?: readonly StatusCause[] | undefined;
 }
 
-export interface Patched extends Remarks {
+export interface PatchedVerdict extends Remarks {
   readonly allowed: true;
-  /** The operations, or the object as it is to be: the kit then works out the operations. */
+  /** The operations, or the desired object, from which the kit computes the operations. */
   readonly patch: readonly JsonPatchOperation[] | { readonly changed: object };
 }
 
-export type Verdict = Allowed | Denied | Patched;
+export type AdmissionVerdict = AllowedVerdict | DeniedVerdict | PatchedVerdict;
 
-export type DenyOptions = Omit<Denied, 'allowed' | 'message'>;
+export type DenyOptions = Omit<DeniedVerdict, 'allowed' | 'message'>;
 
-export const allow = (remarks: Remarks = {}): Allowed => ({ ...remarks, allowed: true });
+export const allow = (remarks: Remarks = {}): AllowedVerdict => ({ ...remarks, allowed: true });
 
-export function deny(message: string, codeOrOptions: number | DenyOptions = {}): Denied {
+export function deny(message: string, codeOrOptions: number | DenyOptions = {}): DeniedVerdict {
   const options = typeof codeOrOptions === 'number' ? { code: codeOrOptions } : codeOrOptions;
   return { ...options, allowed: false, message };
 }
 
-/** Operations, or the object as it is to be. */
-export function patch(change: readonly JsonPatchOperation[] | object, remarks: Remarks = {}): Patched {
+/** Takes operations, or the desired object. */
+export function patch(change: readonly JsonPatchOperation[] | object, remarks: Remarks = {}): PatchedVerdict {
   const isList = (value: unknown): value is readonly JsonPatchOperation[] => Array.isArray(value);
   return { ...remarks, allowed: true, patch: isList(change) ? change : { changed: change as JsonObject } };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AnswerText } from './answer-text.ts';
 
-it('is all that was written, however long', () => {
+it('an answer is all that was written, however long', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.nat(20), (texts, expected) => {
       const answer = new AnswerText(expected);

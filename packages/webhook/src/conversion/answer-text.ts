@@ -1,5 +1,5 @@
-// An answer that is written as text, bit by bit. Each bit becomes bytes at once: as strings, all of them
-// would grow old before they are garbage.
+// An answer that is written as text, chunk by chunk. Each chunk is encoded immediately: kept as strings, they
+// would reach the old generation of the heap before they become garbage.
 import type { SpareMemory } from '@instar/serving';
 
 export class AnswerText {
@@ -7,7 +7,7 @@ export class AnswerText {
   #bytes: Buffer;
   #length = 0;
 
-  /** `expected`: about how many bytes it will have. */
+  /** `expected`: about how many bytes the answer will have. */
   constructor(expected: number, memory?: SpareMemory) {
     this.#memory = memory;
     this.#bytes = this.#take(expected);
@@ -21,7 +21,7 @@ export class AnswerText {
     this.#length += length;
   }
 
-  /** All that was written. Good until it is released. */
+  /** All that was written. Valid until `release`. */
   answer(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,21 +1,21 @@
-// The objects of a review as bytes, one after the other, and the answer to it: for objects that are not
-// parsed, and those between them that are.
+// Reads the objects of a review as bytes, one after the other, and writes the answer: most objects stay
+// unparsed, some between them are parsed.
 import { endOfObject, isAt, type JsonValue, SparseReader, Splicer } from '@instar/machinery';
 import type { SpareMemory } from '@instar/serving';
 import { parseExactly } from '../review/parse-body.ts';
 import { CutError, type FoundObjects } from './cut-objects.ts';
 import type { BytesConverter } from './definition.ts';
 
-/** What an object begins with, as API servers write it. */
-export interface Head {
+/** The members with which API servers begin an object. */
+export interface ObjectHead {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 const HEAD = /^\{"apiVersion":"([\w./-]+)","kind":"([\w-]+)"/;
-const LONGEST_HEAD = 512;
-/** So many bytes take well less than a turn. */
-const STRETCH = 64 * 1024;
+const MAX_HEAD_BYTES = 512;
+/** Converting this many bytes takes less than a time slice. */
+const RANGE_BYTES = 64 * 1024;
 const [OPEN, COMMA] = [0x7b, 0x2c];
 const BETWEEN = Uint8Array.of(COMMA);
 
@@ -26,8 +26,8 @@ export class BytesList {
   readonly #answer: Splicer;
   readonly #memory: SpareMemory | undefined;
   #taken: Buffer[] = [];
-  /** Of the objects before: nearly always the next one has the same. */
-  #head: (Head & { readonly bytes: Uint8Array }) | undefined;
+  /** Of the object before: the next one nearly always has the same. */
+  #head: (ObjectHead & { readonly bytes: Uint8Array }) | undefined;
 
   constructor(body: Buffer, { start, end }: FoundObjects, memory?: SpareMemory) {
     this.#memory = memory;
@@ -37,12 +37,12 @@ export class BytesList {
     this.#answer = new Splicer(body, memory && ((bytes) => this.#take(memory, bytes)));
   }
 
-  /** Of the object that comes next; undefined if it begins with something else. */
-  head(): Head | undefined {
+  /** Of the next object; undefined if it does not begin so. */
+  head(): ObjectHead | undefined {
     const { at } = this.#reader;
     if (this.#head !== undefined && isAt(this.#body, at, at + this.#head.bytes.length, this.#head.bytes))
       return this.#head;
-    const match = HEAD.exec(this.#body.toString('latin1', at, at + LONGEST_HEAD));
+    const match = HEAD.exec(this.#body.toString('latin1', at, at + MAX_HEAD_BYTES));
     if (match === null) return undefined;
     this.#head = {
       apiVersion: match[1]!,
@@ -52,39 +52,39 @@ export class BytesList {
     return this.#head;
   }
 
-  /** Converts objects of that kind and goes behind them. How many; none if the first has to be parsed. */
+  /** Converts the next objects of that kind. Returns how many; 0 if the next one has to be parsed. */
   convert(converter: BytesConverter, kind: string): number {
-    return converter.convertSome(this.#reader, this.#answer, kind, this.#reader.at + STRETCH);
+    return converter.convertSome(this.#reader, this.#answer, kind, this.#reader.at + RANGE_BYTES);
   }
 
-  /** The object as a value, which is left behind. */
+  /** Parses the next object. */
   parsed(): JsonValue {
     const { at } = this.#reader;
-    if (this.#body[at] !== OPEN) throw new CutError('something in the list is no object');
+    if (this.#body[at] !== OPEN) throw new CutError('an item of the list is not an object');
     this.#reader.at = endOfObject(this.#body, at);
     try {
       return parseExactly(this.#body.toString('utf8', at, this.#reader.at));
     } catch (error) {
-      throw new CutError('something in the list is no JSON', { cause: error });
+      throw new CutError('an item of the list is not JSON', { cause: error });
     }
   }
 
-  /** What stands before, between or behind: JSON, or a part of it. */
+  /** Writes JSON, or a part of it, before, between or after objects. */
   write(text: string): void {
     this.#answer.text(Buffer.from(text));
   }
 
-  /** Whether there is another object. */
+  /** Moves to the next object; false if there is none. */
   next(): boolean {
     if (this.#reader.takes(COMMA)) {
       this.#answer.text(BETWEEN);
       return true;
     }
-    if (this.#reader.at !== this.#end) throw new CutError('the list ends where it should not');
+    if (this.#reader.at !== this.#end) throw new CutError('the list ends in an unexpected position');
     return false;
   }
 
-  /** All that was converted and written, in one piece. Good until it is released. */
+  /** All that was converted and written, as one array. Valid until `release`. */
   answer(): Uint8Array {
     return this.#answer.bytes();
   }

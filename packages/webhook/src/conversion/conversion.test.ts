@@ -8,7 +8,7 @@ import { conversionReview, cronTab } from '../testing/reviews.ts';
 import { type ConversionOptions, conversion } from './conversion.ts';
 import type { ConversionDefinition, ConvertFunction, LensConverter } from './definition.ts';
 
-/** A field for each step that was taken, to tell them apart. */
+/** Sets a field for each step taken, to distinguish the routes. */
 const via =
   (step: string): ConvertFunction =>
   (object) => ({ ...object, spec: { ...(object['spec'] as JsonObject), [step]: true } });
@@ -32,16 +32,16 @@ async function convert(
   return { objects: convertedObjects, result, outcome, message: result.message };
 }
 
-describe('the way between two versions', () => {
+describe('the route between two versions', () => {
   const hub = { ...kind, convert: steps('v1→hub', 'hub→v1', 'v2→hub', 'hub→v2', 'v3→hub', 'hub→v3') };
 
-  it('goes through a hub', async () => {
+  it('leads through a hub', async () => {
     const { objects, result } = await convert(hub, 'v3', [cronTab('v1', 'a')]);
     expect(result).toEqual({ status: 'Success' });
     expect(objects).toEqual([cronTab('v3', 'a', { 'v1→hub': true, 'hub→v3': true })]);
   });
 
-  it('is the direct one if there is one, and otherwise the shortest', async () => {
+  it('is the direct step if there is one, otherwise the shortest route', async () => {
     const all = { ...kind, convert: { ...hub.convert, ...steps('v1->v3') } };
     expect((await convert(all, 'v3', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({ 'v1->v3': true });
     expect((await convert(all, 'v2', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({
@@ -50,7 +50,7 @@ describe('the way between two versions', () => {
     });
   });
 
-  it('is missed when the webhook is made, not when an object comes', () => {
+  it('is required when the webhook is created, not when an object arrives', () => {
     const broken = (definition: ConversionDefinition) => () => conversion(definition);
     expect(broken({ ...kind, convert: steps('v1→v2') })).toThrow(
       'CronTab.example.com: there is no conversion from v2 to v1',
@@ -64,7 +64,7 @@ describe('the way between two versions', () => {
     expect(broken({ ...kind, convert: steps('v1=>v2') })).toThrow(`"v1=>v2" is not of the form 'v1→v2'`);
     expect(broken({ ...kind, convert: steps('v1→v1') })).toThrow('is not of the form');
     expect(broken({ ...kind, convert: { 'v1→v2': 7 as never } })).toThrow(
-      'what converts v1→v2 is no function',
+      'what converts v1→v2 is not a function',
     );
     expect(broken({ ...kind })).toThrow('a conversion needs at least two versions');
     expect(broken({ convert: steps('v1→v2', 'v2→v1') })).toThrow(
@@ -72,7 +72,7 @@ describe('the way between two versions', () => {
     );
   });
 
-  it('leaves alone what is in that version already', async () => {
+  it('leaves objects unchanged that are in that version already', async () => {
     const object = cronTab('v2', 'a', { x: 1 });
     expect((await convert(hub, 'v2', [object])).objects).toEqual([object]);
   });
@@ -92,13 +92,13 @@ describe('lenses', () => {
       }) as KubeObject,
   };
 
-  it('need nothing else', async () => {
+  it('need no functions', async () => {
     expect((await convert({ lens }, 'v2', [cronTab('v1', 'a')])).objects).toEqual([
       cronTab('v2', 'a', { lens: 'v2' }),
     ]);
   });
 
-  it('mix with functions, which come first', async () => {
+  it('mix with functions, which take precedence', async () => {
     const mixed = { ...kind, lens, convert: steps('v2→v3', 'v3→v2', 'v2→v1') };
     expect((await convert(mixed, 'v3', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({
       lens: 'v2',
@@ -107,7 +107,7 @@ describe('lenses', () => {
     expect((await convert(mixed, 'v1', [cronTab('v2', 'a')])).objects[0]!['spec']).toEqual({ 'v2→v1': true });
   });
 
-  it('are found by kind, by plural, or because there is no other', async () => {
+  it('are found by kind, by plural, or as the only one of the group', async () => {
     const policies: LensConverter = { ...lens, crd: 'policies.example.com' };
     const webhook = conversion([{ lens }, { lens: policies }]);
     const ask = async (kind: string) =>
@@ -135,7 +135,7 @@ describe('objects', () => {
   });
   const same: ConvertFunction = (object) => object;
 
-  it('come back in order, as many as went in', async () => {
+  it('are returned in order and number', async () => {
     const names = Array.from({ length: 1000 }, (_, i) => `c-${i}`);
     const { objects } = await convert(
       both(same),
@@ -147,7 +147,7 @@ describe('objects', () => {
     expect((await convert(both(same), 'v2', [])).objects).toEqual([]);
   });
 
-  it('may be waited for', async () => {
+  it('may be converted asynchronously', async () => {
     const wait: ConvertFunction = async (object) => {
       await new Promise((resolve) =>
         setTimeout(resolve, ((object['metadata'] as JsonObject)['name'] as string).length),
@@ -163,7 +163,7 @@ describe('objects', () => {
     expect(objects.map((object) => (object['metadata'] as JsonObject)['name'])).toEqual(names);
   });
 
-  it('keep their metadata, but for labels and annotations', async () => {
+  it('keep their metadata except labels and annotations', async () => {
     const meddle: ConvertFunction = (object) => {
       const metadata = object['metadata'] as JsonObject;
       metadata['finalizers'] = [];
@@ -210,7 +210,7 @@ describe('objects', () => {
       'the conversion returned apiVersion "example.com/v7", not "example.com/v2"',
     ],
     ['nothing', () => undefined, 'the conversion returned nothing'],
-    ['a list', (o) => [o], 'the conversion returned no object'],
+    ['a list', (o) => [o], 'the conversion returned something other than an object'],
     [
       'something circular',
       (o) => {
@@ -233,7 +233,7 @@ describe('objects', () => {
     expect(objects).toEqual([cronTab('v2', 'a', { big: 9223372036854775807n })]);
   });
 
-  it('are frozen in strict mode, so that a function that changes its input is found out', async () => {
+  it('are frozen in strict mode, so that a function that changes its input fails', async () => {
     const change: ConvertFunction = (object) => {
       (object['spec'] as JsonObject)['x'] = 1;
       return object;
@@ -269,7 +269,7 @@ describe('failures', () => {
     expect(none).toEqual([]);
   });
 
-  it('say at which step', async () => {
+  it('name the step', async () => {
     const { message } = await convert(definition, 'v3', [cronTab('v1', 'b', { bad: true })]);
     expect(message).toBe(
       'CronTab default/b from example.com/v1 to example.com/v3: at the step from v1 to v2: spec.bad is bad',
@@ -307,21 +307,21 @@ describe('failures', () => {
   });
 });
 
-it('lets other work have its turn during a long conversion', async () => {
+it('yields to other work during a long conversion', async () => {
   const busy: ConvertFunction = (object) => {
     const end = performance.now() + 1;
     while (performance.now() < end);
     return object;
   };
-  let turns = 0;
-  const timer = setInterval(() => turns++, 1);
+  let slices = 0;
+  const timer = setInterval(() => slices++, 1);
   await convert(
     { ...kind, convert: { 'v1→v2': busy, 'v2→v1': busy } },
     'v2',
     Array.from({ length: 60 }, (_, i) => cronTab('v1', `c-${i}`)),
   );
   clearInterval(timer);
-  expect(turns).toBeGreaterThan(3);
+  expect(slices).toBeGreaterThan(3);
 });
 
 describe('reviews', () => {
@@ -346,7 +346,7 @@ describe('reviews', () => {
     [{}, 'expected a review of kind ConversionReview, got none'],
     [
       { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1' },
-      'the ConversionReview holds no request',
+      'the ConversionReview has no request',
     ],
     [conversionReview('', []), 'the request of the ConversionReview has no desiredAPIVersion'],
     [
@@ -383,7 +383,7 @@ describe('reviews', () => {
   });
 });
 
-it('knows the types of both ends of a step, if it is told those of the versions', async () => {
+it('derives the types of a step from those of the versions', async () => {
   interface V1 {
     metadata: object;
     spec: { cronSpec: string };
@@ -463,11 +463,11 @@ describe('objects that need not be parsed', () => {
     return one.parsed;
   }
 
-  it.each([1, 2, 300])('are not, in a review of %i', async (count) => {
+  it.each([1, 2, 300])('are converted as bytes in a review of %i', async (count) => {
     expect(await parsedOf(bodyOf(many.slice(0, count)))).toBe(0);
   });
 
-  it('stand in order among those that are', async () => {
+  it('keep their order among those that are parsed', async () => {
     const objects = many
       .slice(0, 40)
       .map((object, i) => (i % 7 === 3 ? cronTab('v1', `c-${i}`, { old: i }) : object));
@@ -482,11 +482,11 @@ describe('objects that need not be parsed', () => {
     expect(await parsedOf(bodyOf(different))).toBeLessThan(5);
   });
 
-  it('are all parsed if the first one is', async () => {
+  it('are all parsed if the first one has to be', async () => {
     expect(await parsedOf(bodyOf([cronTab('v1', 'first', { old: 1 }), ...many]))).toBe(301);
   });
 
-  it('fail as others do, with those that are parsed', async () => {
+  it('fail together with those that are parsed', async () => {
     const objects = [
       plain(0),
       cronTab('v1', 'bad', { n: 'x' }),
@@ -531,7 +531,7 @@ describe('objects that need not be parsed', () => {
     await parsedOf(bytes);
   });
 
-  it('are parsed where a function is on the way', async () => {
+  it('are parsed where the route has a function', async () => {
     const mixed = { ...kind, lens: lens!, convert: steps('v2→v3', 'v3→v2') };
     expect((await convert(mixed, 'v3', [plain(0)])).objects[0]!['spec']).toMatchObject({
       schedule: '0 * * * *',
@@ -539,14 +539,14 @@ describe('objects that need not be parsed', () => {
     });
   });
 
-  it('do not keep the process from other work', async () => {
+  it('do not block other work', async () => {
     const long = Buffer.from(
       JSON.stringify(conversionReview('example.com/v2', Array.from({ length: 100 }, () => many).flat())),
     );
-    let turns = 0;
-    const other = setInterval(() => turns++, 1);
+    let slices = 0;
+    const other = setInterval(() => slices++, 1);
     await conversion({ lens: lens! }).answer(long);
     clearInterval(other);
-    expect(turns).toBeGreaterThan(0);
+    expect(slices).toBeGreaterThan(0);
   });
 });

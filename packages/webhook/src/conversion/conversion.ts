@@ -1,13 +1,13 @@
-// Conversions as a webhook: reads the ConversionReview, converts its objects one by one, writes the answer.
-// Knows no HTTP.
+// Conversions as a webhook: reads the ConversionReview, converts its objects one by one, encodes the answer.
+// Independent of HTTP.
 import type { JsonObject } from '@instar/machinery';
 import { Deadline, TIMED_OUT } from '../review/deadline.ts';
 import { functionFailed, malformed, timedOut } from '../review/status-answer.ts';
 import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
-import { convertBatch, type FindWay } from './convert-batch.ts';
+import { convertBatch, type FindRoute } from './convert-batch.ts';
 import { CutError } from './cut-objects.ts';
 import type { ConversionDefinition } from './definition.ts';
-import { wayFinder } from './find-way.ts';
+import { routeFinder } from './find-route.ts';
 import { type ReadOptions, readConversionRequest } from './read-request.ts';
 
 export interface ConversionOptions {
@@ -15,14 +15,14 @@ export interface ConversionOptions {
   readonly strict?: boolean;
 }
 
-/** Throws, when it is made, if a version cannot be reached from another. */
+/** Throws immediately if a version has no route to another. */
 export function conversion<V = Record<string, JsonObject>>(
   definitions: ConversionDefinition<V> | readonly ConversionDefinition<V>[],
   options: ConversionOptions = {},
 ): Webhook {
   const all = (Array.isArray(definitions) ? definitions : [definitions]) as readonly ConversionDefinition[];
   const strict = options.strict ?? false;
-  const findWay = wayFinder(all, strict);
+  const findRoute = routeFinder(all, strict);
   const asBytes = !strict && all.some(({ lens }) => lens?.ofBytes !== undefined);
   return {
     review: 'ConversionReview',
@@ -30,7 +30,7 @@ export function conversion<V = Record<string, JsonObject>>(
       const deadline = new Deadline(call);
       try {
         const answer = await deadline.race(
-          answerBody(body, findWay, deadline, { whole: false, asBytes, memory: call.memory }),
+          answerBody(body, findRoute, deadline, { whole: false, asBytes, memory: call.memory }),
         );
         return answer === TIMED_OUT ? timedOut('the conversion', deadline.timeoutMs!) : answer;
       } catch (error) {
@@ -42,16 +42,16 @@ export function conversion<V = Record<string, JsonObject>>(
 
 async function answerBody(
   body: Uint8Array,
-  findWay: FindWay,
+  findRoute: FindRoute,
   deadline: Deadline,
   options: ReadOptions,
 ): Promise<ReviewAnswer> {
-  const asked = readConversionRequest(body, options);
-  if ('fault' in asked) return malformed(asked.fault);
+  const received = readConversionRequest(body, options);
+  if ('fault' in received) return malformed(received.fault);
   try {
-    return await convertBatch(asked, findWay, deadline, options.memory);
+    return await convertBatch(received, findRoute, deadline, options.memory);
   } catch (error) {
-    if (error instanceof CutError) return answerBody(body, findWay, deadline, { ...options, whole: true });
+    if (error instanceof CutError) return answerBody(body, findRoute, deadline, { ...options, whole: true });
     throw error;
   }
 }

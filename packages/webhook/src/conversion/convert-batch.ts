@@ -1,65 +1,73 @@
-// All objects of one review, in order and in groups. Gives other work a turn every few milliseconds, and lets
-// functions that wait do so side by side.
+// Converts all objects of one review, in order and in groups. Yields to other work every few milliseconds;
+// asynchronous functions of a group run concurrently.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { SpareMemory } from '@instar/serving';
 import { type Deadline, isPromise } from '../review/deadline.ts';
 import type { ConversionCount, ReviewAnswer } from '../review/webhook.ts';
 import { AnswerText } from './answer-text.ts';
 import type { BytesList } from './bytes-list.ts';
-import { convertObject, type Way } from './convert-object.ts';
+import { type ConversionRoute, convertObject } from './convert-object.ts';
 import { encodeGroup } from './encode-group.ts';
-import { type Failure, failureMessage } from './failure-message.ts';
-import type { ConversionAsked } from './read-request.ts';
-import { Turns } from './turns.ts';
+import { type ConversionFailure, failureMessage } from './failure-message.ts';
+import type { ReceivedConversion } from './read-request.ts';
+import { TimeSlices } from './time-slices.ts';
 
-/** The way from one apiVersion of a kind to another; a sentence if there is none. */
-export type FindWay = (kind: string, fromApiVersion: string, toApiVersion: string) => Way | string;
+/** The route from one apiVersion of a kind to another, or why there is none. */
+export type FindRoute = (
+  kind: string,
+  fromApiVersion: string,
+  toApiVersion: string,
+) => ConversionRoute | string;
 
 /** Throws a CutError if the review cannot be read in parts. `memory` is for the answer. */
 export async function convertBatch(
-  asked: ConversionAsked,
-  findWay: FindWay,
+  received: ReceivedConversion,
+  findRoute: FindRoute,
   deadline: Deadline,
   memory: SpareMemory | undefined,
 ): Promise<ReviewAnswer> {
-  const batch = new Batch(asked, findWay, deadline);
-  // If the first object has to be parsed, others will have to be, too: that is done faster in groups.
-  if (asked.list !== undefined && batch.begins(asked.list))
-    await convertRest(batch, asked.list, new Turns(deadline));
+  const batch = new Batch(received, findRoute, deadline);
+  // If the first object has to be parsed, others probably do too, and parsing in groups is faster.
+  if (received.list !== undefined && batch.tryBytes(received.list))
+    await convertRest(batch, received.list, new TimeSlices(deadline));
   else {
-    asked.list?.release();
-    batch.beginsText(new AnswerText(asked.length + ROOM, memory));
-    await convertGroups(batch, asked.groups, new Turns(deadline));
+    received.list?.release();
+    batch.beginText(new AnswerText(received.length + EXTRA_BYTES, memory));
+    await convertGroups(batch, received.groups, new TimeSlices(deadline));
   }
   return batch.answer();
 }
 
-/** How much longer than the review the answer is expected to be, at most. */
-const ROOM = 4096;
+/** The answer is expected to be at most this much longer than the review. */
+const EXTRA_BYTES = 4096;
 
-/** Of a list whose first objects have been converted. */
-async function convertRest(batch: Batch, list: BytesList, turns: Turns): Promise<void> {
+/** Converts the rest of a list whose first objects have been converted. */
+async function convertRest(batch: Batch, list: BytesList, slices: TimeSlices): Promise<void> {
   while (list.next()) {
     if (!batch.convertBytes(list)) {
       batch.convert(list.parsed());
       await batch.endGroup();
     }
-    if (turns.isOver && !(await turns.next())) return;
+    if (slices.isOver && !(await slices.next())) return;
   }
 }
 
-async function convertGroups(batch: Batch, groups: ConversionAsked['groups'], turns: Turns): Promise<void> {
+async function convertGroups(
+  batch: Batch,
+  groups: ReceivedConversion['groups'],
+  slices: TimeSlices,
+): Promise<void> {
   for (const group of groups) {
     for (const object of group) {
       batch.convert(object);
-      if (turns.isOver && !(await turns.next())) return;
+      if (slices.isOver && !(await slices.next())) return;
     }
     await batch.endGroup();
   }
 }
 
-/** What is being written, in one way or the other. */
-interface Written {
+/** The answer in progress: bytes spliced from the review, or text. */
+interface AnswerWriter {
   write(text: string): void;
   answer(): Uint8Array;
   release(): void;
@@ -67,77 +75,78 @@ interface Written {
 
 interface Found {
   readonly count: ConversionCount;
-  readonly way: Way | string;
+  readonly route: ConversionRoute | string;
 }
 
 class Batch {
-  readonly #asked: ConversionAsked;
-  readonly #findWay: FindWay;
+  readonly #received: ReceivedConversion;
+  readonly #findRoute: FindRoute;
   readonly #deadline: Deadline;
-  #out!: Written;
-  /** What is written between groups: a list puts its commas itself. */
+  #out!: AnswerWriter;
+  /** Written between groups. A BytesList writes its own commas. */
   #comma = '';
   #before = '';
-  readonly #failures: Failure[] = [];
+  readonly #failures: ConversionFailure[] = [];
   readonly #counts: ConversionCount[] = [];
   /** Of the group, in order; a failure leaves a gap. */
   #results: (JsonObject | undefined)[] = [];
   #groupStart = 0;
   #waiting: Promise<void>[] = [];
-  /** Of the object before: nearly always it serves the next one, too. */
+  /** Of the object before: the next one nearly always has the same route. */
   #last: Found | undefined;
 
-  constructor(asked: ConversionAsked, findWay: FindWay, deadline: Deadline) {
-    this.#asked = asked;
-    this.#findWay = findWay;
+  constructor(received: ReceivedConversion, findRoute: FindRoute, deadline: Deadline) {
+    this.#received = received;
+    this.#findRoute = findRoute;
     this.#deadline = deadline;
   }
 
-  /** Begins an answer of bytes with the first objects of the list; false if that cannot be done. */
-  begins(list: BytesList): boolean {
+  /** Begins an answer of bytes with the first objects of the list; false if the first has to be parsed. */
+  tryBytes(list: BytesList): boolean {
     list.write(this.#bodyStart());
     if (!this.convertBytes(list)) return false;
     this.#out = list;
     return true;
   }
 
-  /** The same for what is parsed. */
-  beginsText(text: AnswerText): void {
+  /** Begins an answer for objects that are parsed. */
+  beginText(text: AnswerText): void {
     this.#out = text;
     this.#comma = ',';
     text.write(this.#bodyStart());
   }
 
-  /** Converts the next objects of the list without parsing them; false if that cannot be done. */
+  /** Converts the next objects of the list without parsing them; false if the next has to be parsed. */
   convertBytes(list: BytesList): boolean {
     const head = list.head();
     const found = head === undefined ? undefined : this.#found(head.kind, head.apiVersion);
-    if (found === undefined || typeof found.way === 'string' || found.way.ofBytes === undefined) return false;
-    const count = list.convert(found.way.ofBytes, found.count.kind);
+    if (found === undefined || typeof found.route === 'string' || found.route.ofBytes === undefined)
+      return false;
+    const count = list.convert(found.route.ofBytes, found.count.kind);
     this.#groupStart += count;
     found.count.objects += count;
     return count > 0;
   }
 
-  /** Converts it, or starts to. */
+  /** Converts the object, or starts to. */
   convert(object: JsonValue): void {
-    const place = this.#results.length;
+    const index = this.#results.length;
     this.#results.push(undefined);
-    // Taken down before the function gets the object, which it may change.
+    // Read before the function gets the object, which it may change.
     const name = objectName(object);
     let found: Found | undefined;
     try {
-      found = this.#wayOf(object);
-      if (typeof found.way === 'string') throw new Error(found.way);
-      const result = convertObject(object as JsonObject, found.way, this.#deadline);
-      if (isPromise(result)) this.#wait(place, name, found.count, result);
-      else this.#keep(place, found.count, result);
+      found = this.#routeOf(object);
+      if (typeof found.route === 'string') throw new Error(found.route);
+      const result = convertObject(object as JsonObject, found.route, this.#deadline);
+      if (isPromise(result)) this.#wait(index, name, found.count, result);
+      else this.#keep(index, found.count, result);
     } catch (error) {
-      this.#fail(place, name, found?.count, error);
+      this.#fail(index, name, found?.count, error);
     }
   }
 
-  /** Waits for what has been started, and encodes it. */
+  /** Waits for the conversions of the group, and encodes their results. */
   async endGroup(): Promise<void> {
     if (this.#waiting.length > 0) await Promise.all(this.#waiting);
     this.#waiting = [];
@@ -158,7 +167,7 @@ class Batch {
     const total = this.#groupStart + this.#results.length;
     const message = isWhole
       ? undefined
-      : failureMessage(this.#failures, total, this.#asked.desiredApiVersion);
+      : failureMessage(this.#failures, total, this.#received.desiredApiVersion);
     const answer = {
       status: 200,
       body: this.#body(message),
@@ -184,11 +193,11 @@ class Batch {
   }
 
   #bodyStart(): string {
-    const { apiVersion, uid } = this.#asked;
+    const { apiVersion, uid } = this.#received;
     return `{"kind":"ConversionReview","apiVersion":"${apiVersion}","response":{"uid":${JSON.stringify(uid)},"convertedObjects":[`;
   }
 
-  #wayOf(object: JsonValue): Found {
+  #routeOf(object: JsonValue): Found {
     const { apiVersion: from, kind } = isJsonObject(object) ? object : {};
     if (typeof from !== 'string' || typeof kind !== 'string')
       throw new Error('it has no apiVersion and kind');
@@ -197,36 +206,36 @@ class Batch {
 
   #found(kind: string, from: string): Found {
     if (this.#last?.count.from === from && this.#last.count.kind === kind) return this.#last;
-    const to = this.#asked.desiredApiVersion;
-    const way = this.#findWay(kind, from, to);
+    const to = this.#received.desiredApiVersion;
+    const route = this.#findRoute(kind, from, to);
     let count = this.#counts.find((known) => known.from === from && known.kind === kind);
     if (count === undefined)
       this.#counts.push(
-        (count = { kind, from, to, isKnown: typeof way !== 'string', objects: 0, failures: 0 }),
+        (count = { kind, from, to, isKnown: typeof route !== 'string', objects: 0, failures: 0 }),
       );
-    this.#last = { count, way };
+    this.#last = { count, route };
     return this.#last;
   }
 
-  #wait(place: number, name: ObjectName, count: ConversionCount, result: PromiseLike<JsonObject>): void {
-    const settled = Promise.resolve(result).then((object) => this.#keep(place, count, object));
-    this.#waiting.push(settled.catch((error: unknown) => this.#fail(place, name, count, error)));
+  #wait(index: number, name: ObjectName, count: ConversionCount, result: PromiseLike<JsonObject>): void {
+    const settled = Promise.resolve(result).then((object) => this.#keep(index, count, object));
+    this.#waiting.push(settled.catch((error: unknown) => this.#fail(index, name, count, error)));
   }
 
-  #keep(place: number, count: ConversionCount, object: JsonObject): void {
-    this.#results[place] = object;
+  #keep(index: number, count: ConversionCount, object: JsonObject): void {
+    this.#results[index] = object;
     count.objects++;
   }
 
-  #fail(place: number, name: ObjectName, count: ConversionCount | undefined, error: unknown): void {
-    this.#failures.push({ index: this.#groupStart + place, ...name, count, error });
+  #fail(index: number, name: ObjectName, count: ConversionCount | undefined, error: unknown): void {
+    this.#failures.push({ index: this.#groupStart + index, ...name, count, error });
     if (count !== undefined) count.failures++;
   }
 }
 
 const bodyEnd = (result: object): string => `],"result":${JSON.stringify(result)}}}`;
 
-type ObjectName = Pick<Failure, 'name' | 'namespace'>;
+type ObjectName = Pick<ConversionFailure, 'name' | 'namespace'>;
 
 const NAMELESS: ObjectName = { name: undefined, namespace: undefined };
 

@@ -1,21 +1,21 @@
-// What a conversion may not do: make an object into another one, or touch metadata other than labels and
-// annotations. The API server would refuse the whole review for the first and undo the second; here the
-// object at fault gets named.
+// Enforces what a conversion must not do: change the identity of an object, or metadata other than labels and
+// annotations. The API server would refuse the whole review for the former and undo the latter; here the
+// error names the object.
 
 import { quoteGo } from '@instar/go';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 /**
- * What of an object must be the same afterwards. Taken before the function sees it, since functions may
- * change what they are given.
+ * What must be the same after conversion. Copied before the function gets the object, since functions may
+ * change their input.
  */
-export interface Identity {
+export interface ObjectIdentity {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: JsonObject;
 }
 
-export function identityOf(object: JsonObject): Identity {
+export function identityOf(object: JsonObject): ObjectIdentity {
   const { apiVersion, kind, metadata } = object;
   return {
     apiVersion: apiVersion as string,
@@ -25,17 +25,19 @@ export function identityOf(object: JsonObject): Identity {
 }
 
 /**
- * The object as it goes back; throws a sentence about what the function did wrong. `from` is what it was
- * given.
+ * The object as it is returned to the API server; throws an error that says what the function did wrong.
+ * `from` is the apiVersion of the input.
  */
 export function convertedObject(
-  identity: Identity,
+  identity: ObjectIdentity,
   from: string,
   to: string,
   result: JsonValue | undefined,
 ): JsonObject {
   if (!isJsonObject(result))
-    throw new Error(`the conversion returned ${result === undefined ? 'nothing' : 'no object'}`);
+    throw new Error(
+      `the conversion returned ${result === undefined ? 'nothing' : 'something other than an object'}`,
+    );
   const { apiVersion = to, kind = identity.kind } = result;
   if (apiVersion !== to && apiVersion !== from)
     throw new Error(`the conversion returned apiVersion ${shown(apiVersion)}, not ${quoteGo(to)}`);

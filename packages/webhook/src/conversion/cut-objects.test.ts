@@ -7,13 +7,13 @@ import { readConversionRequest } from './read-request.ts';
 
 const bytes = (review: object): Buffer => Buffer.from(JSON.stringify(review));
 
-/** The objects as they are read, in pieces or, if that fails, whole. */
+/** The objects as read in pieces or, if that fails, whole. */
 function objectsOf(body: Buffer): { readonly objects: JsonValue[]; readonly groups: number } {
   for (const whole of [false, true]) {
-    const asked = readConversionRequest(body, { whole, asBytes: false });
-    if ('fault' in asked) throw new Error(asked.fault);
+    const received = readConversionRequest(body, { whole, asBytes: false });
+    if ('fault' in received) throw new Error(received.fault);
     try {
-      const groups = [...asked.groups];
+      const groups = [...received.groups];
       return { objects: groups.flat(), groups: groups.length };
     } catch (error) {
       if (!(error instanceof CutError)) throw error;
@@ -33,14 +33,14 @@ describe('a large review', () => {
     expect(read.groups).toBeGreaterThan(4);
   });
 
-  it('is read whole if objects hold others like them', () => {
+  it('is read whole if objects contain others like them', () => {
     const nested = Array.from({ length: 20 }, (_, i) =>
       cronTab('v1', `c-${i}`, { items: objects.slice(0, 10) }),
     );
     expect(objectsOf(bytes(conversionReview('example.com/v2', nested))).objects).toEqual(nested);
   });
 
-  it('is read whole if it is written in another way', () => {
+  it('is read whole if it is formatted differently', () => {
     const body = Buffer.from(JSON.stringify(conversionReview('example.com/v2', objects), null, 2));
     expect(findObjects(body)).toBeUndefined();
     expect(objectsOf(body).objects).toEqual(objects);
@@ -54,12 +54,12 @@ describe('a large review', () => {
     ).toEqual([]);
   });
 
-  it('is refused if it is broken off', () => {
+  it('is refused if it is truncated', () => {
     const body = bytes(conversionReview('example.com/v2', objects));
     expect(
       readConversionRequest(body.subarray(0, body.length - 200), { whole: false, asBytes: false }),
     ).toEqual({
-      fault: expect.stringContaining('no JSON'),
+      fault: expect.stringContaining('not JSON'),
     });
   });
 });
@@ -85,7 +85,7 @@ it('reads the same in pieces and whole, whatever the objects are', () => {
       try {
         expect(pieces.flatMap((piece) => JSON.parse(piece))).toEqual(JSON.parse(JSON.stringify(objects)));
       } catch (error) {
-        // Cut in the wrong place: then it must not parse.
+        // Cut inside an object: then it must not parse.
         expect(error).toBeInstanceOf(SyntaxError);
       }
     }),

@@ -1,25 +1,25 @@
 // Cuts the objects of a ConversionReview into texts of moderate size without looking at every byte. Two
 // reasons: V8 puts strings of more than 128 KB where allocating them costs as much as parsing, and between
-// the pieces other work gets its turn.
+// the pieces other work can run.
 //
 // API servers write compact JSON with the keys in one order, so `},{"apiVersion":` is where an object may
-// begin. It may also be inside of one; a piece cut there has brackets without partners and does not parse,
-// and whoever tries then parses the whole review instead.
+// begin. It may also be inside an object; a piece cut there has unbalanced brackets and does not parse, and
+// the caller then parses the whole review instead.
 
 import { isAscii } from 'node:buffer';
 import { endOfObject } from '@instar/machinery';
 
-/** Where the objects of a review stand. */
+/** Where the objects of a review are in its bytes. */
 export interface FoundObjects {
   readonly start: number;
   readonly end: number;
-  /** Where one object may end and the next begin. */
+  /** The text where one object may end and the next begin. */
   readonly boundary: string;
   /** The review with an empty list in their place. */
   readonly rest: string;
 }
 
-/** The objects are not where they seemed to be: the review has to be read again, as a whole. */
+/** A cut was inside an object: the review has to be read again, as a whole. */
 export class CutError extends Error {
   override readonly name = 'CutError';
 }
@@ -27,11 +27,11 @@ export class CutError extends Error {
 const PIECE_BYTES = 48 * 1024;
 const LIST = '"objects":[';
 
-/** Whether it is long enough to be worth it. */
+/** Whether the body is long enough for cutting to pay off. */
 export const isCutBetter = (body: Uint8Array, pieceBytes = PIECE_BYTES): boolean =>
   body.byteLength > 2 * pieceBytes;
 
-/** Undefined if it is not written as API servers write. */
+/** Undefined if the body is not formatted as API servers do. */
 export function findObjects(body: Buffer): FoundObjects | undefined {
   const list = body.indexOf(LIST);
   if (list < 0) return undefined;
@@ -48,13 +48,13 @@ export function findObjects(body: Buffer): FoundObjects | undefined {
   return { start, end, boundary, rest };
 }
 
-/** JSON lists, of as many bytes each; the next one is made when the one before it is done with. */
+/** Yields JSON lists of about `pieceBytes` each. */
 export function* cutObjects(
   body: Buffer,
   { start: first, end, boundary }: FoundObjects,
   pieceBytes = PIECE_BYTES,
 ): Generator<string> {
-  // The same text, for half the time.
+  // For ASCII, latin1 gives the same text in half the time.
   const encoding = isAscii(body) ? 'latin1' : 'utf8';
   let start = first;
   while (end - start > 2 * pieceBytes) {
@@ -67,16 +67,16 @@ export function* cutObjects(
 }
 
 /**
- * The objects between, as a list. The bytes before and behind them, commas mostly, are brackets for as long
- * as it takes to make a string of them: adding brackets to the string would copy it.
+ * The objects between `start` and `end`, as a list. The bytes before and after, mostly commas, are
+ * temporarily overwritten with brackets: adding brackets to the string would copy it.
  */
 function listText(body: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): string {
-  const [before, behind] = [body[start - 1]!, body[end]!];
+  const [before, after] = [body[start - 1]!, body[end]!];
   body[start - 1] = OPEN_BRACKET;
   body[end] = BRACKET;
   const text = body.toString(encoding, start - 1, end + 1);
   body[start - 1] = before;
-  body[end] = behind;
+  body[end] = after;
   return text;
 }
 

@@ -1,4 +1,4 @@
-// For tests: an object that cannot be changed, however deep.
+// Freezes an object with everything in it, for strict mode.
 import type { JsonValue } from '@instar/machinery';
 
 export function deepFreeze<T extends JsonValue>(value: T): T {

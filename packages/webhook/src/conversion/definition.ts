@@ -1,9 +1,9 @@
-// What one kind needs to be converted: its versions, and functions, a lens, or both between them.
+// How the objects of one kind are converted: its versions, and functions, a lens, or both between them.
 import type { JsonObject, KubeObject, SparseReader, Splicer } from '@instar/machinery';
 
 /**
- * Returns the object in the other version. apiVersion and kind are set by the kit if they are left as they
- * were.
+ * Returns the object in the other version. The kit sets apiVersion and kind if the function leaves them
+ * unchanged.
  */
 export type ConvertFunction<From = JsonObject, To = JsonObject> = (
   object: From,
@@ -14,13 +14,13 @@ export interface ConvertContext {
   /** Versions, not apiVersions: `v1`. */
   readonly from: string;
   readonly to: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller has stopped waiting for the answer. */
   readonly signal: AbortSignal;
 }
 
 type Names<V> = Extract<keyof V, string>;
 
-/** Of two versions that are known by name. */
+/** Between versions that are known by name. */
 type TypedFunctions<V, Arrow extends string> = {
   readonly [K in Names<V> as `${K}${Arrow}${Exclude<Names<V>, K>}`]?: never;
 } extends infer Steps
@@ -34,7 +34,7 @@ type Between<
   ? ConvertFunction<V[From], V[To]>
   : never;
 
-/** `{ 'v1→v2': fn }`, or `'v1->v2'` for keyboards without the arrow. */
+/** `{ 'v1→v2': fn }`, or `'v1->v2'`. */
 export type ConvertFunctions<V> = string extends keyof V
   ? { readonly [step: string]: ConvertFunction }
   : TypedFunctions<V, '→'> & TypedFunctions<V, '->'>;
@@ -46,18 +46,18 @@ export interface LensConverter {
   readonly group: string;
   readonly versions: readonly string[];
   canConvert(from: string, to: string): boolean;
-  /** `to` is one of `versions`. Throws what a user may read. */
+  /** `to` is one of `versions`. Throws errors whose messages users may read. */
   convert(object: KubeObject, to: string): KubeObject;
-  /** The same for objects that are bytes. Both are of `versions`. */
+  /** The same for objects as bytes. Both versions are of `versions`. */
   ofBytes?(from: string, to: string): BytesConverter | undefined;
 }
 
 /** What the kit needs of a BytesConversion of @instar/lens. */
 export interface BytesConverter {
   /**
-   * Converts objects of a list as `convert` would, and touches neither kinds nor metadata: from where the
-   * reader stands, as long as they are of this kind, need not be parsed and begin before `end`. How many,
-   * which may be none; the reader is left behind the last of them.
+   * Converts objects of a list as `convert` would, without changing kind or metadata: from the reader's
+   * position, as long as they are of this kind, need not be parsed and begin before `end`. Returns how many;
+   * the reader is then after the last of them.
    */
   convertSome(reader: SparseReader, out: Splicer, kind: string, end: number): number;
 }
@@ -66,8 +66,8 @@ export interface ConversionDefinition<V = Record<string, JsonObject>> {
   /** Default: that of the lens. */
   readonly group?: string;
   /**
-   * Needed without a lens. Default: the kind whose plural the lens names; every kind of the group, if there
-   * is just one lens for it.
+   * Required without a lens. Default: the kind whose plural the lens names, or every kind of the group if it
+   * has only one lens.
    */
   readonly kind?: string;
   /** All versions between which objects must be convertible. Default: those that functions and lens name. */

@@ -1,4 +1,4 @@
-// Several objects as the inside of a JSON list. Together they cost half of what they cost one by one.
+// Several objects as the items of a JSON list. Encoding them together costs half as much as one by one.
 import { encodeJson, type JsonObject } from '@instar/machinery';
 
 export interface EncodingFault {
@@ -6,7 +6,7 @@ export interface EncodingFault {
   readonly error: unknown;
 }
 
-/** Or which of them cannot be written as JSON (a function made something circular). */
+/** Returns faults if some cannot be encoded, for example a circular object. */
 export function encodeGroup(objects: readonly JsonObject[]): string | readonly EncodingFault[] {
   try {
     return JSON.stringify(objects).slice(1, -1);
@@ -28,7 +28,7 @@ function oneByOne(objects: readonly JsonObject[]): string | readonly EncodingFau
   return faults.length === 0 ? texts.join(',') : faults;
 }
 
-/** Only for integers beyond ±2^53 the slow way: it would follow a circle until the stack is full. */
+/** The exact encoder only for integers beyond ±2^53: a circular object would overflow its stack. */
 function encodeOne(object: JsonObject): string {
   try {
     return JSON.stringify(object);

@@ -1,10 +1,9 @@
-// What could not be converted, as one message for whoever reads the API server's answer: every object by its
-// name, up to a bound.
+// The failures of a review as one message, for the user of the API server: names the objects, up to a limit.
 import { messageOf } from '../review/status-answer.ts';
 import type { ConversionCount } from '../review/webhook.ts';
 
-export interface Failure {
-  /** Its place in the review. */
+export interface ConversionFailure {
+  /** In the list of the review. */
   readonly index: number;
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
@@ -13,9 +12,9 @@ export interface Failure {
 }
 
 const MAX_NAMED = 10;
-const MAX_MESSAGE = 500;
+const MAX_MESSAGE_CHARS = 500;
 
-export function failureMessage(failures: readonly Failure[], total: number, to: string): string {
+export function failureMessage(failures: readonly ConversionFailure[], total: number, to: string): string {
   const inOrder = [...failures].sort((a, b) => a.index - b.index);
   const named = inOrder
     .slice(0, MAX_NAMED)
@@ -25,7 +24,7 @@ export function failureMessage(failures: readonly Failure[], total: number, to: 
   return `${failures.length} of ${total} objects could not be converted: ${named.join('; ')}${more}`;
 }
 
-function subjectText({ index, name, namespace, count }: Failure, to: string): string {
+function subjectText({ index, name, namespace, count }: ConversionFailure, to: string): string {
   if (count === undefined) return `the object at index ${index}${name === undefined ? '' : ` (${name})`}`;
   const who =
     name === undefined ? `at index ${index}` : namespace === undefined ? name : `${namespace}/${name}`;
@@ -33,4 +32,4 @@ function subjectText({ index, name, namespace, count }: Failure, to: string): st
 }
 
 const shortened = (text: string): string =>
-  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+  text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)}…` : text;

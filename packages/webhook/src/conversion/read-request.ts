@@ -1,5 +1,5 @@
-// A ConversionReview up to its list of objects, which is handed out in groups: parsed one after the other if
-// the review is large.
+// Reads a ConversionReview. Its objects come in groups, which are parsed one after the other if the review is
+// large.
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SpareMemory } from '@instar/serving';
@@ -8,15 +8,15 @@ import { reviewFault } from '../review/review-fault.ts';
 import { BytesList } from './bytes-list.ts';
 import { CutError, cutObjects, type FoundObjects, findObjects, isCutBetter } from './cut-objects.ts';
 
-export interface ConversionAsked {
+export interface ReceivedConversion {
   readonly apiVersion: string;
   readonly uid: string;
   readonly desiredApiVersion: string;
-  /** Of the review: the answer will be about as long. */
+  /** Bytes of the review: the answer will be about as long. */
   readonly length: number;
   /** Throws a CutError if the review has to be read again, as a whole. */
   readonly groups: Iterable<readonly JsonValue[]>;
-  /** The same objects, for whoever need not parse them. */
+  /** The same objects, to be converted without parsing. */
   readonly list?: BytesList;
 }
 
@@ -24,14 +24,14 @@ const API_VERSIONS: ReadonlySet<string> = new Set([
   'apiextensions.k8s.io/v1',
   'apiextensions.k8s.io/v1beta1',
 ]);
-const GROUP = 64;
+const OBJECTS_PER_GROUP = 64;
 
-type Read = ConversionAsked | { readonly fault: string };
+type Read = ReceivedConversion | { readonly fault: string };
 
 export interface ReadOptions {
-  /** The objects are never read one piece after the other. */
+  /** Parse the whole body, not in pieces. */
   readonly whole: boolean;
-  /** Somebody may be able to convert objects without parsing them. */
+  /** Some converter may work without parsing objects. */
   readonly asBytes: boolean;
   /** For the answer. */
   readonly memory?: SpareMemory | undefined;
@@ -41,18 +41,18 @@ export function readConversionRequest(body: Uint8Array, { whole, asBytes, memory
   const buffer = asBuffer(body);
   const found = whole || !(asBytes || isCutBetter(buffer)) ? undefined : findObjects(buffer);
   if (found === undefined) return readReview(buffer.toString('utf8'), buffer.length, groupsOf);
-  const asked = readReview(found.rest, buffer.length, (objects) =>
+  const received = readReview(found.rest, buffer.length, (objects) =>
     objects.length === 0 ? parsedPieces(buffer, found) : undefined,
   );
-  // Something else may have been called "objects".
-  if ('fault' in asked) return readConversionRequest(body, { whole: true, asBytes, memory });
-  return asBytes && isUtf8(buffer) ? { ...asked, list: new BytesList(buffer, found, memory) } : asked;
+  // Another member may be named "objects".
+  if ('fault' in received) return readConversionRequest(body, { whole: true, asBytes, memory });
+  return asBytes && isUtf8(buffer) ? { ...received, list: new BytesList(buffer, found, memory) } : received;
 }
 
 function readReview(
   text: string,
   length: number,
-  groupsOf: (objects: readonly JsonValue[]) => ConversionAsked['groups'] | undefined,
+  groupsOf: (objects: readonly JsonValue[]) => ReceivedConversion['groups'] | undefined,
 ): Read {
   const parsed = parseBody(text);
   if ('fault' in parsed) return parsed;
@@ -75,7 +75,8 @@ function readReview(
 }
 
 function* groupsOf(objects: readonly JsonValue[]): Generator<readonly JsonValue[]> {
-  for (let start = 0; start < objects.length; start += GROUP) yield objects.slice(start, start + GROUP);
+  for (let start = 0; start < objects.length; start += OBJECTS_PER_GROUP)
+    yield objects.slice(start, start + OBJECTS_PER_GROUP);
 }
 
 function* parsedPieces(body: Buffer, found: FoundObjects): Generator<readonly JsonValue[]> {
@@ -84,7 +85,7 @@ function* parsedPieces(body: Buffer, found: FoundObjects): Generator<readonly Js
     try {
       group = parseExactly(piece) as JsonValue[];
     } catch (error) {
-      throw new CutError('the review was cut in the wrong place', { cause: error });
+      throw new CutError('the review was cut inside an object', { cause: error });
     }
     yield group;
   }

@@ -1,12 +1,12 @@
-// What a host does unless it is told otherwise. It loads nothing else, so that commands can show it in their
-// help without loading a host.
+// The defaults of a host. Imports nothing else, so that commands can show them in their help without loading
+// a host.
 import type { HostLimits } from '../options.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * An API server takes objects of up to 3 MiB, and a review of an update holds two of them, in a wrapping. A
- * conversion review holds as many objects as the API server likes.
+ * An API server accepts objects of up to 3 MiB, and the review of an update holds two of them. A conversion
+ * review holds any number of objects.
  */
 export const DEFAULT_LIMITS: HostLimits = {
   maxAdmissionBytes: 7 * MEBIBYTE,

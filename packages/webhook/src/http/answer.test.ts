@@ -12,7 +12,7 @@ it('writes pieces as one text in UTF-8', () => {
   expect(bytesOf('ä').equals(Buffer.from('ä'))).toBe(true);
 });
 
-it('does not copy what is bytes already', () => {
+it('does not copy a body that is bytes already', () => {
   const bytes = Uint8Array.of(1, 2, 3).subarray(1);
   const sent = bytesOf([bytes]);
   expect([sent.buffer, [...sent]]).toEqual([bytes.buffer, [2, 3]]);

@@ -1,16 +1,15 @@
-// What the host answers, whichever protocol carries it.
+// The answers of the host, independent of the HTTP version.
 import type { AnswerHeaders, Exchange } from '@instar/serving';
 import { asBuffer } from '../review/parse-body.ts';
 
-/** A part of a long body. */
-export type Piece = string | Uint8Array;
+export type BodyPiece = string | Uint8Array;
 
-export interface Answer {
+export interface HostAnswer {
   readonly status: number;
   readonly type: 'application/json' | 'text/plain; charset=utf-8';
-  readonly body: string | readonly Piece[];
+  readonly body: string | readonly BodyPiece[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called when nobody looks at the body any more, be it because the client has gone. */
+  /** Called when the body is no longer needed: it was sent, or the client has disconnected. */
   readonly release?: () => void;
 }
 
@@ -18,23 +17,25 @@ export const textAnswer = (
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer => ({
+): HostAnswer => ({
   status,
   type: 'text/plain; charset=utf-8',
   body,
   headers,
 });
 
-/** Once only. */
-export function sendAnswer(exchange: Exchange, { status, type, body, headers, release }: Answer): void {
+/** Must be called once. */
+export function sendAnswer(exchange: Exchange, { status, type, body, headers, release }: HostAnswer): void {
   if (release !== undefined) exchange.onClosed(release);
   if (exchange.isGone) return;
   const head: AnswerHeaders = { 'content-type': type, ...headers };
   exchange.send(status, head, [bytesOf(body)]);
 }
 
-/** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. */
-export function bytesOf(body: string | readonly Piece[]): Buffer {
+/**
+ * Directly into one buffer: joining strings first, or buffers afterwards, would copy everything once more.
+ */
+export function bytesOf(body: string | readonly BodyPiece[]): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
   if (body.length === 1 && body[0] instanceof Uint8Array) return asBuffer(body[0]);
   const lengths = body.map((piece) => Buffer.byteLength(piece));

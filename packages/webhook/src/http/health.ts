@@ -1,15 +1,15 @@
-// /healthz, /livez, /readyz and /metrics, for kubelets and Prometheus. No client certificate is needed for
-// these.
+// /healthz, /livez, /readyz and /metrics, for kubelets and Prometheus. They never require a client
+// certificate.
 import type { MetricsRegistry } from '@instar/serving';
-import { type Answer, textAnswer } from './answer.ts';
+import { type HostAnswer, textAnswer } from './answer.ts';
 
 export interface HealthSources {
-  /** Why the host should not be called; undefined if it can be. */
+  /** Why the host is not ready; undefined if it is. */
   notReady(): string | undefined;
   readonly metrics: MetricsRegistry;
 }
 
-export function healthAnswer(path: string, { notReady, metrics }: HealthSources): Answer | undefined {
+export function healthAnswer(path: string, { notReady, metrics }: HealthSources): HostAnswer | undefined {
   switch (path) {
     case '/healthz':
     case '/livez':

@@ -1,5 +1,5 @@
-// The reviews under way: how many, and how many bytes of bodies they hold. Also ends those whose body does
-// not come.
+// The reviews in flight: how many, and how many bytes of bodies they hold. Also ends those whose body does
+// not arrive in time.
 import type { HostLimits } from '../options.ts';
 
 type Bounds = Pick<HostLimits, 'maxInFlight' | 'maxBytesInFlight'>;
@@ -7,7 +7,7 @@ type Bounds = Pick<HostLimits, 'maxInFlight' | 'maxBytesInFlight'>;
 export interface InFlightReview {
   bytes: number;
   readonly since: number;
-  /** Called if the body takes too long; unset once it is there. */
+  /** Called if the body takes too long; unset once it has arrived. */
   onLate: (() => void) | undefined;
 }
 
@@ -16,7 +16,7 @@ const SWEEP_MS = 5_000;
 
 export class InFlight {
   readonly #bounds: Bounds;
-  readonly #places = new Set<InFlightReview>();
+  readonly #reviews = new Set<InFlightReview>();
   readonly #sweeper: NodeJS.Timeout;
   #bytes = 0;
 
@@ -26,27 +26,27 @@ export class InFlight {
   }
 
   get count(): number {
-    return this.#places.size;
+    return this.#reviews.size;
   }
 
-  /** Undefined if there is no room. */
+  /** Undefined if the limits are reached. */
   enter(): InFlightReview | undefined {
-    if (this.#places.size >= this.#bounds.maxInFlight || this.#bytes >= this.#bounds.maxBytesInFlight)
+    if (this.#reviews.size >= this.#bounds.maxInFlight || this.#bytes >= this.#bounds.maxBytesInFlight)
       return undefined;
-    const place: InFlightReview = { bytes: 0, since: performance.now(), onLate: undefined };
-    this.#places.add(place);
-    return place;
+    const review: InFlightReview = { bytes: 0, since: performance.now(), onLate: undefined };
+    this.#reviews.add(review);
+    return review;
   }
 
-  /** False if that is more than fits. */
-  grow(place: InFlightReview, bytes: number): boolean {
-    place.bytes += bytes;
+  /** False if that exceeds the limit. */
+  grow(review: InFlightReview, bytes: number): boolean {
+    review.bytes += bytes;
     this.#bytes += bytes;
     return this.#bytes <= this.#bounds.maxBytesInFlight;
   }
 
-  leave(place: InFlightReview): void {
-    if (this.#places.delete(place)) this.#bytes -= place.bytes;
+  leave(review: InFlightReview): void {
+    if (this.#reviews.delete(review)) this.#bytes -= review.bytes;
   }
 
   stop(): void {
@@ -56,9 +56,9 @@ export class InFlight {
   #sweep(): void {
     const late = performance.now() - BODY_TIMEOUT_MS;
     // The oldest come first.
-    for (const place of this.#places) {
-      if (place.since > late) return;
-      place.onLate?.();
+    for (const review of this.#reviews) {
+      if (review.since > late) return;
+      review.onLate?.();
     }
   }
 }

@@ -1,4 +1,4 @@
-// The host's port: exchanges of both protocols go to one handler.
+// The listener of the host: exchanges of both protocols go to one handler.
 import type { SecureContextOptions } from 'node:tls';
 import { type Exchange, type Log, TlsListener } from '@instar/serving';
 
@@ -8,13 +8,13 @@ export interface ListenerOptions {
   readonly host: string | undefined;
   readonly port: number;
   readonly tls: SecureContextOptions;
-  /** Asked for and checked, but not required: who needs one is decided by path. */
+  /** Requested and verified, but not required: that is decided by path. */
   readonly askForClientCertificate: boolean;
   readonly maxStreams: number;
   readonly log: Log;
 }
 
-/** Longer than the idle time of API servers. */
+/** Longer than API servers keep idle connections. */
 const KEEP_ALIVE_MS = 120_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -32,7 +32,7 @@ export function openListener(options: ListenerOptions): Promise<TlsListener> {
       maxSessionMemory: 256,
       settings: { maxConcurrentStreams: maxStreams, initialWindowSize: STREAM_WINDOW_BYTES },
     },
-    // The next request could not be told from the rest of this one's body.
+    // The rest of the body could not be distinguished from the next request.
     closesUnread: true,
     onExchange: handle,
     onSession: (session) => session.setLocalWindowSize(SESSION_WINDOW_BYTES),

@@ -22,23 +22,23 @@ interface Reading {
   readonly outcome: Promise<string | number>;
 }
 
-/** The outcome is the text, or the code of the answer, or `gone`. */
+/** The outcome is the text, or the code of the answer, or `aborted`. */
 function read(limit = 50, contentLength?: string): Reading | undefined {
-  const place = inFlight.enter();
-  if (place === undefined) return undefined;
+  const review = inFlight.enter();
+  if (review === undefined) return undefined;
   const body = new PassThrough();
   const outcome = new Promise<string | number>((resolve) => {
     readReview(
       { body, headers: { 'content-length': contentLength } },
       {
         inFlight,
-        place,
+        review,
         limit,
         memory,
         done: (bytes) => resolve(Buffer.from(bytes).toString()),
         failed: (error) => {
-          inFlight.leave(place);
-          resolve(error === 'gone' ? error : error.code);
+          inFlight.leave(review);
+          resolve(error === 'aborted' ? error : error.code);
         },
       },
     );
@@ -57,7 +57,7 @@ describe('a body', () => {
     expect(await empty.outcome).toBe('');
   });
 
-  it('may not be longer than its limit, said beforehand or not', async () => {
+  it('must not exceed its limit, with or without content-length', async () => {
     expect(await read(50, '51')!.outcome).toBe(413);
     const { body, outcome } = read()!;
     body.write('x'.repeat(51));
@@ -65,17 +65,17 @@ describe('a body', () => {
     expect(inFlight.count).toBe(0);
   });
 
-  it('may break off', async () => {
+  it('may be aborted by the client', async () => {
     const { body, outcome } = read()!;
     body.write('x');
     body.destroy();
-    expect(await outcome).toBe('gone');
+    expect(await outcome).toBe('aborted');
     const other = read()!;
     other.body.destroy(new Error('reset'));
-    expect(await other.outcome).toBe('gone');
+    expect(await other.outcome).toBe('aborted');
   });
 
-  it('must come in time', async () => {
+  it('must arrive in time', async () => {
     const { outcome } = read()!;
     vi.advanceTimersByTime(36_000);
     expect(await outcome).toBe(504);
@@ -88,7 +88,7 @@ describe('all bodies together', () => {
     expect([read(), read(), read()].map((one) => one !== undefined)).toEqual([true, true, false]);
   });
 
-  it('are bounded in bytes, and room that was given back can be had again', async () => {
+  it('are bounded in bytes until they are released', async () => {
     const [a, b] = [read(90)!, read(90)!];
     a.body.write('x'.repeat(60));
     b.body.write('x'.repeat(60));

@@ -1,4 +1,4 @@
-// Reads a body whole, within its own bound and the one for all bodies together.
+// Reads a whole body, within its own limit and the one for all bodies together.
 import { type ApiError, apiErrors } from '@instar/machinery';
 import {
   announcesMoreThan,
@@ -12,12 +12,12 @@ import type { InFlight, InFlightReview } from './in-flight.ts';
 
 export interface ReviewReader {
   readonly inFlight: InFlight;
-  readonly place: InFlightReview;
+  readonly review: InFlightReview;
   readonly limit: number;
   readonly memory: SpareMemory;
-  /** `release` is for whoever looks at the body no more: its memory then serves for other bodies. */
+  /** `release` is to be called when the body is no longer needed: its memory is then reused. */
   done(body: Uint8Array, release: () => void): void;
-  failed(error: ApiError | 'gone'): void;
+  failed(error: ApiError | 'aborted'): void;
 }
 
 export function readReview(
@@ -29,12 +29,12 @@ export function readReview(
     reader.failed(tooLarge(reader.limit));
     return;
   }
-  const { place } = reader;
+  const { review } = reader;
   const taker = new ReviewTaker(reader, length === undefined ? 0 : Number(length));
   const stop = readBody(body, taker);
-  place.onLate = () => {
+  review.onLate = () => {
     stop();
-    taker.fail(apiErrors.timeout('the body of the request did not come in time'));
+    taker.fail(apiErrors.timeout('the body of the request did not arrive in time'));
   };
 }
 
@@ -48,31 +48,31 @@ class ReviewTaker implements BodyTaker {
   }
 
   take(chunk: Buffer): boolean {
-    const { inFlight, place, limit } = this.#reader;
-    const fits = inFlight.grow(place, chunk.byteLength);
-    if (fits && place.bytes <= limit) {
+    const { inFlight, review, limit } = this.#reader;
+    const fits = inFlight.grow(review, chunk.byteLength);
+    if (fits && review.bytes <= limit) {
       this.#parts.add(chunk);
       return true;
     }
-    this.fail(place.bytes > limit ? tooLarge(limit) : tooMany());
+    this.fail(review.bytes > limit ? tooLarge(limit) : tooMany());
     return false;
   }
 
   done(): void {
-    this.#reader.place.onLate = undefined;
+    this.#reader.review.onLate = undefined;
     this.#reader.done(this.#parts.whole(), () => this.#parts.release());
   }
 
   broken(): void {
-    this.fail('gone');
+    this.fail('aborted');
   }
 
-  fail(error: ApiError | 'gone'): void {
-    this.#reader.place.onLate = undefined;
+  fail(error: ApiError | 'aborted'): void {
+    this.#reader.review.onLate = undefined;
     this.#reader.failed(error);
   }
 }
 
 const tooLarge = (limit: number): ApiError => apiErrors.entityTooLarge(`limit is ${limit}`);
 export const tooMany = (): ApiError =>
-  apiErrors.tooManyRequests('too many reviews are under way, please try again later', 1);
+  apiErrors.tooManyRequests('too many reviews are in flight, please try again later', 1);

@@ -1,4 +1,4 @@
-// How long the caller waits: API servers say so in the query, as a Go duration.
+// The timeout of the caller, which API servers send in the query as a Go duration.
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],
@@ -9,9 +9,9 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
   ['h', 3_600_000],
 ]);
-const MOST_MS = 24 * 3_600_000;
+const MAX_TIMEOUT_MS = 24 * 3_600_000;
 
-/** Milliseconds; undefined if the query does not say, or says something else. */
+/** Milliseconds; undefined if the query has no valid timeout. */
 export function timeoutOf(query: string): number | undefined {
   const text = /(?:^|&)timeout=([^&]*)/.exec(query)?.[1];
   if (text === undefined || !/^(?:\d{1,12}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/.test(text))
@@ -19,5 +19,5 @@ export function timeoutOf(query: string): number | undefined {
   let total = 0;
   for (const [, number, unit] of text.matchAll(/([\d.]+)([a-zµ]+)/g))
     total += Number(number) * UNITS.get(unit!)!;
-  return total > 0 ? Math.min(total, MOST_MS) : undefined;
+  return total > 0 ? Math.min(total, MAX_TIMEOUT_MS) : undefined;
 }

@@ -1,5 +1,5 @@
-// What happens to a request for a webhook: is it allowed in, is there room, is it a review, what is the
-// answer.
+// Handles the requests for one webhook: checks method, client certificate, content type and limits, reads the
+// body, calls the webhook, sends its answer.
 import { type ApiError, apiErrors } from '@instar/machinery';
 import type { Exchange, Log, SpareMemory } from '@instar/serving';
 import type { HostMetrics, PathMetrics, Refusal } from '../metrics.ts';
@@ -21,8 +21,8 @@ export interface ReviewHandlerOptions {
   readonly log: Log;
 }
 
-/** A body, and what to call when nobody looks at it any more. */
-interface Asked {
+/** A body, with what to call when it is no longer needed. */
+interface ReceivedBody {
   readonly body: Uint8Array;
   readonly release: () => void;
 }
@@ -53,27 +53,27 @@ class Handler {
 
   handle(exchange: Exchange, query: string): void {
     const refusal = this.#refusal(exchange);
-    const place = refusal === undefined ? this.#options.inFlight.enter() : undefined;
-    if (place === undefined) this.#refuse(exchange, refusal ?? tooMany(), performance.now());
-    else this.#read(exchange, place, query);
+    const review = refusal === undefined ? this.#options.inFlight.enter() : undefined;
+    if (review === undefined) this.#refuse(exchange, refusal ?? tooMany(), performance.now());
+    else this.#read(exchange, review, query);
   }
 
-  #read(exchange: Exchange, place: InFlightReview, query: string): void {
+  #read(exchange: Exchange, review: InFlightReview, query: string): void {
     const { inFlight, memory } = this.#options;
     readReview(exchange, {
       inFlight,
-      place,
+      review,
       limit: this.#limit,
       memory,
-      done: (body, release) => this.#answer(exchange, place, { body, release }, this.#timeout(query)),
+      done: (body, release) => this.#answer(exchange, review, { body, release }, this.#timeout(query)),
       failed: (error) => {
-        inFlight.leave(place);
-        if (error !== 'gone') this.#refuse(exchange, error, place.since);
+        inFlight.leave(review);
+        if (error !== 'aborted') this.#refuse(exchange, error, review.since);
       },
     });
   }
 
-  /** API servers say the same every time. */
+  /** API servers send the same query every time. */
   #timeout(query: string): number {
     if (query !== this.#lastQuery) {
       this.#lastQuery = query;
@@ -92,7 +92,7 @@ class Handler {
         message: `reviews are sent with POST, not ${method}`,
       });
     if (this.#options.needsClientCertificate && socket?.authorized !== true) {
-      return apiErrors.unauthorized('a client certificate that the configured CA vouches for is needed');
+      return apiErrors.unauthorized('a client certificate signed by the configured CA is required');
     }
     if (
       contentType === undefined ||
@@ -120,15 +120,20 @@ class Handler {
     );
   }
 
-  #answer(exchange: Exchange, place: InFlightReview, { body, release }: Asked, timeoutMs: number): void {
-    const answer = this.#ask(body, timeoutMs);
-    const send = (known: ReviewAnswer): void => this.#send(exchange, place, known, release);
+  #answer(
+    exchange: Exchange,
+    review: InFlightReview,
+    { body, release }: ReceivedBody,
+    timeoutMs: number,
+  ): void {
+    const answer = this.#call(body, timeoutMs);
+    const send = (known: ReviewAnswer): void => this.#send(exchange, review, known, release);
     if (isPromise(answer)) answer.then(send, (error: unknown) => send(functionFailed('the webhook', error)));
     else send(answer);
   }
 
-  /** Webhooks do not throw; one that somebody else wrote may. */
-  #ask(body: Uint8Array, timeoutMs: number): ReviewAnswer | Promise<ReviewAnswer> {
+  /** Webhooks of the kit do not throw; others may. */
+  #call(body: Uint8Array, timeoutMs: number): ReviewAnswer | Promise<ReviewAnswer> {
     try {
       return this.#webhook.answer(body, { timeoutMs, log: this.#options.log, memory: this.#options.memory });
     } catch (error) {
@@ -136,16 +141,16 @@ class Handler {
     }
   }
 
-  #send(exchange: Exchange, place: InFlightReview, answer: ReviewAnswer, releaseAsked: () => void): void {
+  #send(exchange: Exchange, review: InFlightReview, answer: ReviewAnswer, releaseAsked: () => void): void {
     const { status, body } = answer;
     const release = (): void => {
       answer.release?.();
-      // Whoever did not answer in time may still be looking at it.
+      // A function that timed out may still be reading it.
       if (answer.outcome !== 'timeout') releaseAsked();
     };
     sendAnswer(exchange, { status, type: 'application/json', body, release });
-    this.#options.inFlight.leave(place);
-    this.#count(answer.status, answer.outcome, place.since);
+    this.#options.inFlight.leave(review);
+    this.#count(answer.status, answer.outcome, review.since);
     if (answer.conversions !== undefined) this.#options.metrics.converted(answer.conversions);
     this.#log(answer);
   }
@@ -154,7 +159,7 @@ class Handler {
     this.#metrics.answered(status, outcome, performance.now() - began);
   }
 
-  /** Never what is in the objects: they may hold secrets. */
+  /** Never logs contents of objects: they may hold secrets. */
   #log({ status, outcome, error }: ReviewAnswer): void {
     const { log } = this.#options;
     const fields = { path: this.#metrics.path, status, outcome };

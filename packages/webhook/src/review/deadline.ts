@@ -1,17 +1,14 @@
-// How long a function may take: a little less than its caller waits, so that the caller gets to read why
-// there is no verdict.
+// How long a function may take: a little less than the timeout of the caller, so that the caller still
+// receives the reason.
 import { type Log, SILENT } from '@instar/serving';
 import type { ReviewCall } from './webhook.ts';
 
-const SHARE_OF_THE_WAY_BACK = 0.05;
-const MOST_OF_THE_WAY_BACK_MS = 250;
+const MARGIN_SHARE = 0.05;
+const MAX_MARGIN_MS = 250;
 
 export const TIMED_OUT: unique symbol = Symbol('timed out');
 
-/**
- * Handed to functions. The signal is made when somebody asks for it: most functions are done before they
- * could be interrupted.
- */
+/** Passed to functions. The signal is created on first use: most functions need none. */
 export class Deadline {
   readonly log: Log;
   readonly timeoutMs: number | undefined;
@@ -28,17 +25,17 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Nobody waits any more. */
+  /** The caller has stopped waiting. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** The result, or TIMED_OUT. A rejection that comes later is of no interest to anybody. */
+  /** The result, or TIMED_OUT. A later rejection is ignored. */
   async race<T>(result: PromiseLike<T>): Promise<T | typeof TIMED_OUT> {
     if (this.timeoutMs === undefined) return result;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<typeof TIMED_OUT>((resolve) => {
-      timer = setTimeout(() => resolve(TIMED_OUT), ownShare(this.timeoutMs!));
+      timer = setTimeout(() => resolve(TIMED_OUT), functionTimeout(this.timeoutMs!));
     });
     try {
       const first = await Promise.race([result, late]);
@@ -51,19 +48,19 @@ export class Deadline {
 
   #end(): void {
     this.#isOver = true;
-    this.#controller?.abort(new Error('nobody waits for the answer any more'));
+    this.#controller?.abort(new Error('the caller has stopped waiting for the answer'));
   }
 }
 
-const ownShare = (timeoutMs: number): number =>
-  timeoutMs - Math.min(timeoutMs * SHARE_OF_THE_WAY_BACK, MOST_OF_THE_WAY_BACK_MS);
+const functionTimeout = (timeoutMs: number): number =>
+  timeoutMs - Math.min(timeoutMs * MARGIN_SHARE, MAX_MARGIN_MS);
 
 export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as PromiseLike<T>).then === 'function';
 }
 
-/** Goes on at once if there is nothing to wait for. */
-export function whenKnown<A, B>(
+/** Like `then`, but synchronous if the value is not a promise. */
+export function thenSync<A, B>(
   value: A | PromiseLike<A>,
   next: (value: A) => B | PromiseLike<B>,
 ): B | Promise<B> {

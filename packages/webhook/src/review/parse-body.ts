@@ -14,27 +14,27 @@ export type ParsedBody = { readonly review: JsonObject } | { readonly fault: str
 export function parseBody(text: string): ParsedBody {
   try {
     const value = parseExactly(text);
-    return isJsonObject(value) ? { review: value } : { fault: 'the body is JSON, but no object' };
+    return isJsonObject(value) ? { review: value } : { fault: 'the body is JSON, but not an object' };
   } catch {
     return explained(text);
   }
 }
 
-/** Throws if it is no JSON. */
+/** Throws if the text is not JSON. */
 export function parseExactly(text: string): JsonValue {
   return mayHoldLongNumber(text) ? parseJson(text).value : (JSON.parse(text) as JsonValue);
 }
 
-/** Once more, for the words of the complaint. */
+/** Parses again, to say what is wrong. */
 function explained(text: string): ParsedBody {
   if (text.trim() === '') return { fault: 'the body is empty' };
   try {
     return isJsonObject(parseJson(text).value)
       ? { fault: 'the body cannot be read' }
-      : { fault: 'the body is JSON, but no object' };
+      : { fault: 'the body is JSON, but not an object' };
   } catch (error) {
     return {
-      fault: `the body is no JSON: ${error instanceof JsonParseError ? error.message : 'it cannot be read'}`,
+      fault: `the body is not JSON: ${error instanceof JsonParseError ? error.message : 'it cannot be read'}`,
     };
   }
 }

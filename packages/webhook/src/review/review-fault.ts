@@ -3,7 +3,7 @@
 import { quoteGo } from '@instar/go';
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 
-/** A sentence about what is wrong, or undefined. `apiVersions` are the ones that are understood. */
+/** What is wrong with the review, or undefined. `apiVersions` are the supported ones. */
 export function reviewFault(
   review: JsonObject,
   kind: string,
@@ -14,11 +14,11 @@ export function reviewFault(
   if (typeof apiVersion !== 'string' || !apiVersions.has(apiVersion)) {
     return `expected ${kind} in one of ${[...apiVersions].join(', ')}, got ${shown(apiVersion)}`;
   }
-  if (!isJsonObject(request)) return `the ${kind} holds no request`;
+  if (!isJsonObject(request)) return `the ${kind} has no request`;
   return typeof request['uid'] === 'string' && request['uid'] !== ''
     ? undefined
     : `the request of the ${kind} has no uid`;
 }
 
 const shown = (value: unknown): string =>
-  typeof value === 'string' ? quoteGo(value) : value === undefined ? 'none' : 'no string';
+  typeof value === 'string' ? quoteGo(value) : value === undefined ? 'none' : 'something other than a string';

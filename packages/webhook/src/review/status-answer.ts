@@ -1,5 +1,5 @@
-// Answers that are no reviews: what was asked could not be read, or the function failed. The body is a
-// Status, which API servers print.
+// Answers that are not reviews: the request could not be read, or the function failed. The body is a Status,
+// which API servers print.
 import { ApiError, apiErrors } from '@instar/machinery';
 import type { ReviewOutcome, TextAnswer } from './webhook.ts';
 
@@ -11,7 +11,7 @@ export function statusAnswer(error: ApiError, outcome: ReviewOutcome, cause?: un
 export const malformed = (why: string): TextAnswer =>
   statusAnswer(apiErrors.badRequest(why), 'malformed', why);
 
-/** A function of the user threw. Its message goes to the caller, its stack only to the log. */
+/** The user's function threw. The message goes to the caller, the stack only to the log. */
 export function functionFailed(what: string, error: unknown): TextAnswer {
   return statusAnswer(internalError(`${what} failed: ${messageOf(error)}`), 'failed', error);
 }
@@ -27,7 +27,7 @@ export function timedOut(what: string, timeoutMs: number): TextAnswer {
 const internalError = (message: string): ApiError =>
   new ApiError({ code: 500, reason: 'InternalError', message });
 
-/** What was thrown need not be an Error. */
+/** The thrown value need not be an Error. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message;
   return typeof error === 'string' ? error : (safeJson(error) ?? String(typeof error));

@@ -1,8 +1,8 @@
-// What every webhook of the kit is: bytes of a review in, bytes of its answer out. No sockets, no clock but
-// the deadline it is given.
+// The interface of a webhook: bytes of a review in, bytes of its answer out. No sockets, no clock except the
+// deadline.
 import type { Log, SpareMemory } from '@instar/serving';
 
-/** What became of a review, as the metrics count it. */
+/** The outcome of a review, a label of the metrics. */
 export type ReviewOutcome =
   | 'allowed'
   | 'denied'
@@ -13,34 +13,34 @@ export type ReviewOutcome =
   | 'malformed';
 
 export interface ReviewAnswer {
-  /** Of HTTP. Anything but 200 leaves the decision to the failurePolicy of whoever asked. */
+  /** The HTTP status. Anything but 200 leaves the decision to the failurePolicy. */
   readonly status: number;
   /** JSON, in pieces if it is long. */
   readonly body: string | readonly (string | Uint8Array)[];
-  /** To be called when nobody looks at the body any more: its memory then serves for other answers. */
+  /** To be called when the body is no longer needed: its memory is then reused. */
   readonly release?: () => void;
   readonly outcome: ReviewOutcome;
   readonly conversions?: readonly ConversionCount[];
-  /** For the log; what the caller may know is in the body already. */
+  /** For the log; what the caller may see is in the body. */
   readonly error?: unknown;
 }
 
-/** Of one review, kind and version: how many objects came out, and how many could not be converted. */
+/** For one review, kind and version: how many objects were converted, and how many failed. */
 export interface ConversionCount {
   readonly kind: string;
   readonly from: string;
   readonly to: string;
-  /** False for what the webhook does not convert: anybody can make up kinds. */
+  /** False for kinds that the webhook does not convert, which must not become metric labels. */
   readonly isKnown: boolean;
   objects: number;
   failures: number;
 }
 
 export interface ReviewCall {
-  /** How long the caller waits, if it said so. */
+  /** The timeout of the caller, if it sent one. */
   readonly timeoutMs?: number | undefined;
   readonly log?: Log | undefined;
-  /** For a long answer. Whoever takes of it has to `release` the answer. */
+  /** For a long answer, which then has a `release`. */
   readonly memory?: SpareMemory | undefined;
 }
 
@@ -57,8 +57,8 @@ export interface TextAnswer extends ReviewAnswer {
 export interface Webhook {
   readonly review: 'AdmissionReview' | 'ConversionReview';
   /**
-   * Never throws and never rejects: what goes wrong is an answer, too. Once the answer is out (unless its
-   * outcome is `timeout`), the memory of the body serves for others.
+   * Never throws or rejects: failures are answers too. Once the answer is sent (unless its outcome is
+   * `timeout`), the memory of the body is reused.
    */
   answer(body: Uint8Array, call?: ReviewCall): ReviewAnswer | Promise<ReviewAnswer>;
 }

@@ -1,8 +1,8 @@
-// The CA of client certificates, read again when its file changes.
+// The CAs of client certificates, reloaded when their file changes.
 import { type Log, readCertificates } from '@instar/serving';
 import { type Reloaded, reloaded } from './reloaded.ts';
 
-/** PEM; undefined if no certificates are asked for. */
+/** PEM; undefined if client certificates are not requested. */
 export type ClientCa = Reloaded<string | undefined>;
 
 export async function openClientCa(file: string | undefined, log: Log): Promise<ClientCa> {

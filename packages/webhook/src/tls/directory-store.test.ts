@@ -14,7 +14,7 @@ beforeEach(() => {
   directory = join(temporaryFolder(onTestFinished), 'pki');
 });
 
-it('keeps a keyring for its owner alone, and the CA for everybody', async () => {
+it('makes the keyring readable by its owner only, the CA by all', async () => {
   const keyring = renewed(undefined, needs);
   expect(await directoryStore(directory).read()).toBeUndefined();
   expect(await directoryStore(directory).write(keyring, undefined)).toBe(true);
@@ -23,13 +23,13 @@ it('keeps a keyring for its owner alone, and the CA for everybody', async () => 
   expect(await readFile(join(directory, 'ca.crt'), 'utf8')).toBe(caBundleOf(keyring));
 });
 
-it('lets the first of several win', async () => {
+it('lets the first of several writers win', async () => {
   const stores = Array.from({ length: 5 }, () => directoryStore(directory));
   const written = await Promise.all(stores.map((store) => store.write(renewed(undefined, needs), undefined)));
   expect(written.filter(Boolean)).toHaveLength(1);
 });
 
-it('does not undo what another has written', async () => {
+it('does not overwrite the keyring of another writer', async () => {
   const store = directoryStore(directory);
   await store.write(renewed(undefined, needs), undefined);
   const before = await store.read();
@@ -37,7 +37,7 @@ it('does not undo what another has written', async () => {
   expect(await store.write(renewed(undefined, needs), before)).toBe(false);
 });
 
-it('never replaces what it cannot read', async () => {
+it('never replaces a file that it cannot read', async () => {
   const store = directoryStore(directory);
   await store.write(renewed(undefined, needs), undefined);
   for (const text of ['{', '{}', '']) {

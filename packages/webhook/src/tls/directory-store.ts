@@ -1,5 +1,5 @@
-// A keyring in a directory: one file that is replaced as a whole, and the CA beside it for people and tools
-// to trust.
+// A keyring in a directory: one file that is replaced atomically, and the CA in another, for clients to
+// trust.
 import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,18 +35,18 @@ async function readKeyring(file: string): Promise<StoredKeyring | undefined> {
   return { keyring: parsed(file, text), version: createHash('sha256').update(text).digest('hex') };
 }
 
-/** What is broken is an error, never silently replaced: somebody may trust what it holds. */
+/** A broken file is an error, never silently replaced: clients may trust its CA. */
 function parsed(file: string, text: string): Keyring {
   try {
     const keyring = JSON.parse(text) as Keyring;
     if (Array.isArray(keyring.cas) && typeof keyring.serving?.key === 'string') return keyring;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error(`${file} contains no certificates of the webhook kit; remove it to have new ones made`);
 }
 
-/** Only if it is not there yet, and then whole. */
+/** Creates the file atomically; false if it exists. */
 async function createPrivately(file: string, text: string): Promise<boolean> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   await writeFile(temporary, text, { mode: 0o600, flush: true });

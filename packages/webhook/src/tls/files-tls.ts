@@ -1,15 +1,15 @@
-// Certificates from files that somebody else renews (cert-manager, a Secret mounted as a volume). Read again
-// when they change.
+// Certificates from files that are renewed externally (by cert-manager, or a Secret mounted as a volume).
+// Reloaded when they change.
 import { X509Certificate } from 'node:crypto';
 import { checkPair, type Log, readCertificates, readPrivateKey } from '@instar/serving';
 import type { FilesTls } from '../options.ts';
 import { reloaded } from './reloaded.ts';
 import type { ServingCertificate, TlsSource } from './tls-source.ts';
 
-export async function openFilesTls(files: FilesTls, log: Log, lookEveryMs?: number): Promise<TlsSource> {
+export async function openFilesTls(files: FilesTls, log: Log, pollMs?: number): Promise<TlsSource> {
   const pair = await reloaded([files.certFile, files.keyFile], () => readFiles(files), log, {
     what: 'the TLS certificates',
-    ...(lookEveryMs !== undefined && { lookEveryMs }),
+    ...(pollMs !== undefined && { pollMs }),
   });
   return {
     get current() {

@@ -16,8 +16,8 @@ const webhook = (name: string, caBundle?: string): object => ({
   clientConfig: { url: 'https://x', ...(caBundle && { caBundle }) },
 });
 
-describe('what is changed', () => {
-  it('is every webhook of a configuration, unless some are named', () => {
+describe('an injection', () => {
+  it('changes every webhook of a configuration unless some are named', () => {
     const object = configuration([webhook('a'), webhook('b', 'old'), webhook('c', 'new')]);
     expect(injectionPatch({ validatingWebhookConfiguration: 'c' }, object, 'new')).toEqual([
       { op: 'add', path: '/webhooks/0/clientConfig/caBundle', value: 'new' },
@@ -28,14 +28,14 @@ describe('what is changed', () => {
     ).toHaveLength(1);
   });
 
-  it('is the conversion webhook of a definition', () => {
+  it('changes the conversion webhook of a definition', () => {
     const conversion = { strategy: 'Webhook', webhook: { clientConfig: { url: 'https://x' } } };
     expect(injectionPatch({ customResourceDefinition: 'x' }, { spec: { conversion } }, 'new')).toEqual([
       { op: 'add', path: '/spec/conversion/webhook/clientConfig/caBundle', value: 'new' },
     ]);
   });
 
-  it('must be there', () => {
+  it('fails if there is no such webhook', () => {
     const patched = (target: object, object: JsonObject) => () =>
       injectionPatch(target as never, object, 'new');
     expect(
@@ -70,7 +70,7 @@ describe('a write', () => {
     return api as unknown as CertificateApi & { object: JsonObject };
   }
 
-  it('is tried again when somebody else was faster', async () => {
+  it('is retried after a conflict', async () => {
     const api = contested(3);
     expect(await inject(api, { validatingWebhookConfiguration: 'c' }, 'PEM')).toBe('written');
     const caBundle = Buffer.from('PEM').toString('base64');
@@ -78,7 +78,7 @@ describe('a write', () => {
     expect(await inject(api, { validatingWebhookConfiguration: 'c' }, 'PEM')).toBe('unchanged');
   });
 
-  it('is given up at some point', async () => {
+  it('fails after too many conflicts', async () => {
     await expect(inject(contested(100), { validatingWebhookConfiguration: 'c' }, 'PEM')).rejects.toThrow(
       'the object has been modified',
     );

@@ -1,4 +1,4 @@
-// Writes the CA into the webhook configuration or the definition that names this host, so that API servers
+// Writes the CA into the webhook configuration or definition that refers to this host, so that API servers
 // trust its certificate.
 import {
   ApiError,
@@ -20,7 +20,7 @@ export const targetName = (target: InjectionTarget): string => {
   return `validatingwebhookconfiguration/${target.validatingWebhookConfiguration}`;
 };
 
-/** Throws what the API server says, or that there is nothing to be written to. */
+/** Throws the error of the API server, or one that says that the object has no matching webhook. */
 export async function inject(
   client: CertificateApi,
   target: InjectionTarget,
@@ -35,8 +35,7 @@ export async function inject(
       Buffer.from(caBundle).toString('base64'),
     );
     if (operations.length === 0) return 'unchanged';
-    // A patch with another resourceVersion than the present one is a conflict: the indexes in it may be wrong
-    // then.
+    // Conflicts unless the resourceVersion is current: otherwise the indexes of the patch may be wrong.
     const guard = {
       op: 'replace',
       path: '/metadata/resourceVersion',
@@ -76,15 +75,15 @@ function refOf(target: InjectionTarget) {
 }
 
 /**
- * What is to be changed in the object; empty if it has the bundle already. `caBundle` is in base64. Throws if
- * there is no place for it.
+ * The patch of the object; empty if it has the bundle already. `caBundle` is in base64. Throws if the object
+ * has no matching webhook.
  */
 export function injectionPatch(
   target: InjectionTarget,
   object: JsonObject,
   caBundle: string,
 ): JsonPatchOperation[] {
-  return placesIn(target, object)
+  return clientConfigsIn(target, object)
     .filter(({ clientConfig }) => clientConfig['caBundle'] !== caBundle)
     .map(({ path }) => ({ op: 'add', path: `${path}/caBundle`, value: caBundle }));
 }
@@ -94,7 +93,7 @@ interface ClientConfigLocation {
   readonly clientConfig: JsonObject;
 }
 
-function placesIn(target: InjectionTarget, object: JsonObject): ClientConfigLocation[] {
+function clientConfigsIn(target: InjectionTarget, object: JsonObject): ClientConfigLocation[] {
   if ('customResourceDefinition' in target) {
     const clientConfig = memberAt(object, ['spec', 'conversion', 'webhook', 'clientConfig']);
     if (!isJsonObject(clientConfig))
@@ -104,15 +103,15 @@ function placesIn(target: InjectionTarget, object: JsonObject): ClientConfigLoca
     return [{ path: '/spec/conversion/webhook/clientConfig', clientConfig }];
   }
   const { webhooks } = object;
-  const places = (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook, index) =>
-    placeOf(webhook, index, target.webhooks),
+  const found = (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook, index) =>
+    clientConfigOf(webhook, index, target.webhooks),
   );
-  if (places.length === 0)
+  if (found.length === 0)
     throw new Error(`${targetName(target)} has no webhook ${target.webhooks?.join(' or ') ?? 'at all'}`);
-  return places;
+  return found;
 }
 
-function placeOf(
+function clientConfigOf(
   webhook: JsonValue,
   index: number,
   wanted: readonly string[] | undefined,

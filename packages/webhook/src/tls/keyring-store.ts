@@ -1,22 +1,20 @@
-// Where a keyring is kept. Several processes may share a store: who comes second reads what the first has
+// Where a keyring is stored. Several processes may share a store: the second reads what the first has
 // written.
 import type { Keyring } from './keyring.ts';
 
 export interface StoredKeyring {
   readonly keyring: Keyring;
-  /** Of the store, for a write that must not undo another's. */
+  /** The precondition of a write, so that it does not overwrite another. */
   readonly version: string;
 }
 
 export interface KeyringStore {
   read(): Promise<StoredKeyring | undefined>;
-  /**
-   * False if it is not as it was read any more (`before` undefined: it was not there). Then read it again.
-   */
+  /** False if the stored keyring is no longer `before` (undefined: none existed). Then read it again. */
   write(keyring: Keyring, before: StoredKeyring | undefined): Promise<boolean>;
 }
 
-/** For hosts that keep nothing. */
+/** For hosts without persistent certificates. */
 export function memoryStore(): KeyringStore {
   let stored: StoredKeyring | undefined;
   return {

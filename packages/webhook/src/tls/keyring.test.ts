@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { caBundleOf, type Keyring, lifeOf, renewed } from './keyring.ts';
+import { caBundleOf, type Keyring, lifetimeOf, renewed } from './keyring.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -23,7 +23,7 @@ const isTrusted = ({ serving }: Keyring, bundle: Keyring): boolean =>
   );
 
 describe('a keyring', () => {
-  it('is made of one CA and a certificate for the hosts', () => {
+  it('begins with one CA and a certificate for the hosts', () => {
     const { cas, serving } = renewed(undefined, needs);
     const leaf = new X509Certificate(serving.certificate);
     expect(cas).toHaveLength(1);
@@ -34,13 +34,13 @@ describe('a keyring', () => {
     expect(leaf.verify(new X509Certificate(cas[0]!.certificate).publicKey)).toBe(true);
   });
 
-  it('stays the same as long as nothing has to be done', () => {
+  it('stays the same while nothing has to be renewed', () => {
     const keyring = renewed(undefined, needs);
     later(19 * DAY);
     expect(renewed(keyring, needs)).toBe(keyring);
   });
 
-  it('gets a new certificate when a third of its life is left, or when there are more hosts', () => {
+  it('gets a new certificate when a third of its lifetime is left or a host is added', () => {
     const keyring = renewed(undefined, needs);
     const wider = renewed(keyring, { ...needs, hosts: [...needs.hosts, 'other'] });
     expect(wider.cas).toEqual(keyring.cas);
@@ -48,10 +48,10 @@ describe('a keyring', () => {
     later(21 * DAY);
     const fresh = renewed(keyring, needs);
     expect(fresh.cas).toEqual(keyring.cas);
-    expect(lifeOf(fresh.serving).until).toBeGreaterThan(lifeOf(keyring.serving).until);
+    expect(lifetimeOf(fresh.serving).until).toBeGreaterThan(lifetimeOf(keyring.serving).until);
   });
 
-  it('changes its CA with an overlap: first both are trusted, then the new one signs, then the old one goes', () => {
+  it('rotates its CA with an overlap: both are trusted, then the new one signs, then the old one is removed', () => {
     let keyring = renewed(undefined, needs);
     later(61 * DAY);
     const both = renewed(keyring, needs);
@@ -71,7 +71,7 @@ describe('a keyring', () => {
     expect(keyring).toEqual({ cas: [both.cas[0]], serving: signed.serving });
   });
 
-  it('is trusted without a gap by whoever is an hour late, for many generations', () => {
+  it('stays trusted by callers that are an hour late, for many rotations', () => {
     const short = { ...needs, lifetimes: { ...lifetimes, caDays: 3, servingDays: 1 } };
     let keyring = renewed(undefined, short);
     const generations = new Set([keyring.cas[0]!.certificate]);
@@ -83,14 +83,14 @@ describe('a keyring', () => {
       // A replica that still serves the certificate of two hours ago, and an API server that still has the
       // bundle of two hours ago.
       if (!isTrusted(before, keyring) || !isTrusted(keyring, before)) expect.unreachable(`at step ${step}`);
-      if (lifeOf(keyring.serving).until - Date.now() < 5 * HOUR)
-        expect.unreachable(`worn out at step ${step}`);
+      if (lifetimeOf(keyring.serving).until - Date.now() < 5 * HOUR)
+        expect.unreachable(`renewal due at step ${step}`);
       before = keyring;
     }
     expect(generations.size).toBeGreaterThan(7);
   });
 
-  it('starts again when everything has expired', () => {
+  it('is created again when everything has expired', () => {
     const keyring = renewed(undefined, needs);
     later(200 * DAY);
     const fresh = renewed(keyring, needs);
@@ -101,6 +101,6 @@ describe('a keyring', () => {
 
   it('never has a certificate that outlives its CA', () => {
     const { cas, serving } = renewed(undefined, { ...needs, lifetimes: { ...lifetimes, servingDays: 365 } });
-    expect(lifeOf(serving).until).toBeLessThanOrEqual(lifeOf(cas[0]!).until);
+    expect(lifetimeOf(serving).until).toBeLessThanOrEqual(lifetimeOf(cas[0]!).until);
   });
 });

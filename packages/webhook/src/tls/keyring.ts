@@ -1,20 +1,20 @@
-// The certificates that the kit makes for itself, and when it makes new ones. Without I/O: given the old ones
-// and the time, the new ones.
+// The certificates that the kit makes itself, and when it renews them. Without I/O: from the old ones and the
+// time to the new ones.
 //
-// A new CA is made long before the old one expires. It is trusted (both are in the caBundle) for a while
-// before anything is signed with it, so that every API server has seen it; and the old one stays trusted for
-// a while after, since replicas change over one by one.
+// A new CA is made long before the old one expires. It is trusted (both are in the caBundle) for some time
+// before it signs anything, so that every API server has seen it; and the old one stays trusted for some time
+// after, since replicas switch one by one.
 import { X509Certificate } from 'node:crypto';
 import { type CertificateAndKey, coversHosts, createCa, createLeaf } from '@instar/serving';
 import type { Lifetimes } from '../options.ts';
 
 export interface Keyring {
-  /** The newest first. */
+  /** Newest first. */
   readonly cas: readonly CertificateAndKey[];
   readonly serving: CertificateAndKey;
 }
 
-export interface Needs {
+export interface KeyringNeeds {
   readonly hosts: readonly string[];
   readonly lifetimes: Lifetimes;
 }
@@ -22,28 +22,28 @@ export interface Needs {
 const DAY_MS = 86_400_000;
 /** Certificates are valid from a little before they are made. */
 const SKEW_MS = 5 * 60_000;
-/** Of its life, what is left when a certificate is replaced. */
-const RENEW_AT = 1 / 3;
+/** A certificate is renewed when this share of its lifetime is left. */
+const RENEWAL_SHARE = 1 / 3;
 
-/** The same keyring, if there is nothing to be done. */
+/** Returns the same keyring if nothing has to be renewed. */
 export function renewed(
   keyring: Keyring | undefined,
-  { hosts, lifetimes }: Needs,
+  { hosts, lifetimes }: KeyringNeeds,
   now = Date.now(),
 ): Keyring {
-  const cas = [...(keyring?.cas ?? [])].filter((ca) => lifeOf(ca).until > now);
-  if (cas.length === 0 || isWornOut(cas[0]!, now)) cas.unshift(newCa(lifetimes.caDays, now));
-  const isRipe = (pair: CertificateAndKey): boolean =>
-    now - lifeOf(pair).from >= lifetimes.overlapSeconds * 1000;
-  const signer = cas.find(isRipe) ?? cas.at(-1)!;
+  const cas = [...(keyring?.cas ?? [])].filter((ca) => lifetimeOf(ca).until > now);
+  if (cas.length === 0 || isRenewalDue(cas[0]!, now)) cas.unshift(newCa(lifetimes.caDays, now));
+  const isKnownEverywhere = (pair: CertificateAndKey): boolean =>
+    now - lifetimeOf(pair).from >= lifetimes.overlapSeconds * 1000;
+  const signer = cas.find(isKnownEverywhere) ?? cas.at(-1)!;
   const old = keyring?.serving;
   const keeps =
     old !== undefined &&
-    !isWornOut(old, now) &&
+    !isRenewalDue(old, now) &&
     isSignedBy(old, signer) &&
     coversHosts(new X509Certificate(old.certificate), hosts);
   const serving = keeps ? old : newServing(signer, hosts, lifetimes.servingDays, now);
-  const trusted = isRipe(serving) && keeps ? cas.slice(0, cas.indexOf(signer) + 1) : cas;
+  const trusted = isKnownEverywhere(serving) && keeps ? cas.slice(0, cas.indexOf(signer) + 1) : cas;
   const isSame =
     keeps &&
     trusted.length === keyring?.cas.length &&
@@ -53,8 +53,8 @@ export function renewed(
 
 export const caBundleOf = ({ cas }: Keyring): string => cas.map(({ certificate }) => certificate).join('');
 
-/** From when it was made, which is a little later than what it says. */
-export function lifeOf({ certificate }: CertificateAndKey): {
+/** `from` is when it was made, a little later than validFrom. */
+export function lifetimeOf({ certificate }: CertificateAndKey): {
   readonly from: number;
   readonly until: number;
 } {
@@ -62,23 +62,23 @@ export function lifeOf({ certificate }: CertificateAndKey): {
   return { from: Date.parse(validFrom) + SKEW_MS, until: Date.parse(validTo) };
 }
 
-function isWornOut(pair: CertificateAndKey, now: number): boolean {
-  const { from, until } = lifeOf(pair);
-  return until - now < (until - from) * RENEW_AT;
+function isRenewalDue(pair: CertificateAndKey, now: number): boolean {
+  const { from, until } = lifetimeOf(pair);
+  return until - now < (until - from) * RENEWAL_SHARE;
 }
 
-/** Each CA has a name of its own, so that clients never take one for the other. */
+/** Each CA has a unique name, so that clients cannot confuse them. */
 const newCa = (days: number, now: number): CertificateAndKey =>
   createCa(`instar-webhook-ca-${Math.floor(now / 1000)}`, days);
 
 function newServing(
   ca: CertificateAndKey,
   hosts: readonly string[],
-  wanted: number,
+  maxDays: number,
   now: number,
 ): CertificateAndKey {
   const { subject } = new X509Certificate(ca.certificate);
-  const days = Math.min(wanted, (lifeOf(ca).until - now) / DAY_MS);
+  const days = Math.min(maxDays, (lifetimeOf(ca).until - now) / DAY_MS);
   const commonName = subject.replace(/^CN=/, '');
   return createLeaf(
     { ...ca, commonName },

@@ -1,5 +1,4 @@
-// What is made of files that somebody else may replace: made again when they change. What cannot be read
-// leaves the old in place.
+// A value read from files: reloaded when they change. If they cannot be read, the old value stays.
 import { type Log, whenChanged } from '@instar/serving';
 
 export interface Reloaded<T> {
@@ -11,25 +10,25 @@ export interface Reloaded<T> {
 export interface ReloadOptions {
   /** For the log: "the TLS certificates". */
   readonly what: string;
-  readonly lookEveryMs?: number;
+  readonly pollMs?: number;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_MS = 5_000;
 
 export async function reloaded<T>(
   files: readonly string[],
   read: () => Promise<T>,
   log: Log,
-  { what, lookEveryMs = LOOK_EVERY_MS }: ReloadOptions,
+  { what, pollMs = POLL_MS }: ReloadOptions,
 ): Promise<Reloaded<T>> {
   let current = await read();
   let timer: NodeJS.Timeout | undefined;
-  const renewed = async (): Promise<boolean> => {
+  const readAgain = async (): Promise<boolean> => {
     try {
       current = await read();
       return true;
     } catch (error) {
-      log.error({ err: error }, `${what} could not be read again; what was read before stays`);
+      log.error({ err: error }, `${what} could not be reloaded; the old ones stay`);
       return false;
     }
   };
@@ -38,13 +37,13 @@ export async function reloaded<T>(
       return current;
     },
     start(onChange) {
-      const look = async (): Promise<boolean> => {
-        if (!(await renewed())) return false;
+      const reload = async (): Promise<boolean> => {
+        if (!(await readAgain())) return false;
         onChange(current);
-        log.info({}, `${what} were read again`);
+        log.info({}, `${what} were reloaded`);
         return true;
       };
-      timer = setInterval(whenChanged(files, look), lookEveryMs).unref();
+      timer = setInterval(whenChanged(files, reload), pollMs).unref();
     },
     stop: () => clearInterval(timer),
   };

@@ -1,5 +1,5 @@
-// A keyring in a Secret of type kubernetes.io/tls, which all replicas share. ca.crt and ca.key hold one PEM
-// block for each CA, the newest first.
+// A keyring in a Secret of type kubernetes.io/tls, shared by all replicas. ca.crt and ca.key hold one PEM
+// block for each CA, newest first.
 import { ApiError, type KubeObject } from '@instar/machinery';
 import type { CertificateApi } from '../options.ts';
 import { caBundleOf, type Keyring } from './keyring.ts';
@@ -39,7 +39,7 @@ export function secretStore(
   };
 }
 
-/** That code means "no"; every other error is one. */
+/** Undefined for an ApiError with that code; throws others. */
 const unless =
   (code: number) =>
   (error: unknown): undefined => {
@@ -58,7 +58,7 @@ const dataOf = (keyring: Keyring): Record<string, string> => ({
 
 const PEM_BLOCK = /-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----\n?/g;
 
-/** A Secret that holds something else is left alone. */
+/** Throws if the Secret holds something else, which must not be overwritten. */
 function storedIn({ metadata, data = {} }: Secret): StoredKeyring {
   const certificates = decoded(data['ca.crt']).match(PEM_BLOCK) ?? [];
   const keys = decoded(data['ca.key']).match(PEM_BLOCK) ?? [];

@@ -1,21 +1,21 @@
-// Certificates that need nobody else: made, kept, renewed and made known by the kit.
+// Certificates that the kit makes, stores, renews and injects itself.
 import type { Log } from '@instar/serving';
 import type { HostMetrics } from '../metrics.ts';
 import type { CertificateApi, InjectionTarget, Lifetimes, SelfManagedTls } from '../options.ts';
 import { messageOf } from '../review/status-answer.ts';
 import { directoryStore } from './directory-store.ts';
 import { inject, targetName } from './inject.ts';
-import { caBundleOf, type Keyring, lifeOf, type Needs, renewed } from './keyring.ts';
+import { caBundleOf, type Keyring, type KeyringNeeds, lifetimeOf, renewed } from './keyring.ts';
 import { type KeyringStore, memoryStore } from './keyring-store.ts';
 import { secretStore } from './secret-store.ts';
 import type { ServingCertificate, TlsSource } from './tls-source.ts';
 
 const DEFAULT_LIFETIMES: Lifetimes = { caDays: 730, servingDays: 90, overlapSeconds: 3600, checkSeconds: 60 };
-/** After a failure the next look comes sooner. */
-const AGAIN_SECONDS = 5;
+/** After a failure the next check comes sooner. */
+const RETRY_SECONDS = 5;
 const MAX_ATTEMPTS = 5;
 
-/** The first certificate is there when this resolves; injection begins with `start`. */
+/** Resolves when there is a certificate; injection begins with `start`. */
 export async function openSelfManagedTls(
   options: SelfManagedTls,
   log: Log,
@@ -28,13 +28,13 @@ export async function openSelfManagedTls(
 
 class SelfManaged implements TlsSource {
   readonly #store: KeyringStore;
-  readonly #needs: Needs;
+  readonly #needs: KeyringNeeds;
   readonly #client: CertificateApi | undefined;
   readonly #targets: readonly InjectionTarget[];
   readonly #log: Log;
   readonly #metrics: HostMetrics;
-  /** Those to which the CA was never written. */
-  readonly #unknown: Map<InjectionTarget, string>;
+  /** Targets to which the CA was never written, with the reason. */
+  readonly #pending: Map<InjectionTarget, string>;
   #keyring: Keyring | undefined;
   #onChange: (certificate: ServingCertificate) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ class SelfManaged implements TlsSource {
     this.#targets = options.inject ?? [];
     if (this.#targets.length > 0 && this.#client === undefined)
       throw new Error('a client is needed to write the CA into the API server');
-    this.#unknown = new Map(this.#targets.map((target) => [target, 'not tried yet']));
+    this.#pending = new Map(this.#targets.map((target) => [target, 'not tried yet']));
     this.#log = log;
     this.#metrics = metrics;
   }
@@ -58,17 +58,17 @@ class SelfManaged implements TlsSource {
     return {
       context,
       caBundle: caBundleOf(this.#keyring!),
-      expires: { serving: lifeOf(serving).until, ca: lifeOf(cas[0]!).until },
+      expires: { serving: lifetimeOf(serving).until, ca: lifetimeOf(cas[0]!).until },
     };
   }
 
   start(onChange: (certificate: ServingCertificate) => void): void {
     this.#onChange = onChange;
-    void this.#injectAll().then((isWell) => this.#lookAgain(isWell));
+    void this.#injectAll().then((isHealthy) => this.#scheduleCheck(isHealthy));
   }
 
   notReady(): string | undefined {
-    for (const [target, why] of this.#unknown)
+    for (const [target, why] of this.#pending)
       return `the CA is not written to ${targetName(target)} yet: ${why}`;
     return this.current.expires.serving < Date.now() ? 'the serving certificate has expired' : undefined;
   }
@@ -78,7 +78,7 @@ class SelfManaged implements TlsSource {
     clearTimeout(this.#timer);
   }
 
-  /** Brings store and process to the same, fresh certificates. */
+  /** Brings store and process to the same, current certificates. */
   async renew(): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const stored = await this.#store.read();
@@ -86,7 +86,7 @@ class SelfManaged implements TlsSource {
       if (keyring === stored?.keyring || (await this.#store.write(keyring, stored)))
         return this.#use(keyring);
     }
-    throw new Error(`the certificates were changed by others ${MAX_ATTEMPTS} times in a row`);
+    throw new Error(`the certificates were changed by other writers ${MAX_ATTEMPTS} times in a row`);
   }
 
   #use(keyring: Keyring): void {
@@ -98,18 +98,18 @@ class SelfManaged implements TlsSource {
     this.#onChange(this.current);
   }
 
-  #lookAgain(wasWell: boolean): void {
+  #scheduleCheck(wasHealthy: boolean): void {
     if (this.#stopped) return;
     const { checkSeconds } = this.#needs.lifetimes;
-    const seconds = wasWell ? checkSeconds : Math.min(checkSeconds, AGAIN_SECONDS);
+    const seconds = wasHealthy ? checkSeconds : Math.min(checkSeconds, RETRY_SECONDS);
     this.#timer = setTimeout(
-      () => void this.#look().then((isWell) => this.#lookAgain(isWell)),
+      () => void this.#check().then((isHealthy) => this.#scheduleCheck(isHealthy)),
       seconds * 1000,
     ).unref();
   }
 
-  /** Whether all went well. */
-  async #look(): Promise<boolean> {
+  /** Whether everything succeeded. */
+  async #check(): Promise<boolean> {
     try {
       await this.renew();
     } catch (error) {
@@ -129,15 +129,15 @@ class SelfManaged implements TlsSource {
     const name = targetName(target);
     try {
       const result = await inject(this.#client!, target, caBundle);
-      this.#unknown.delete(target);
+      this.#pending.delete(target);
       this.#metrics.injected(name, result);
       if (result === 'written') this.#log.info({ target: name }, 'the CA was written');
       return true;
     } catch (error) {
       const why = messageOf(error);
-      if (this.#unknown.has(target)) this.#unknown.set(target, why);
+      if (this.#pending.has(target)) this.#pending.set(target, why);
       this.#metrics.injected(name, 'failed');
-      this.#log.warn({ target: name, why }, 'the CA could not be written; it is tried again');
+      this.#log.warn({ target: name, why }, 'the CA could not be written; it will be retried');
       return false;
     }
   }
@@ -150,7 +150,7 @@ function storeOf({ store, client }: SelfManagedTls): KeyringStore {
   return secretStore(client, store.secret);
 }
 
-/** The names under which API servers call a Service, and those under which people try it out. */
+/** The names by which API servers call a Service, and those for local tests. */
 function hostsOf({ service, hosts = [] }: SelfManagedTls): readonly string[] {
   const own =
     service === undefined

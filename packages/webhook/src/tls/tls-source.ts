@@ -3,7 +3,7 @@ import type { SecureContextOptions } from 'node:tls';
 
 export interface ServingCertificate {
   readonly context: SecureContextOptions;
-  /** PEM: what callers must trust. */
+  /** PEM that callers must trust. */
   readonly caBundle: string;
   /** Milliseconds since 1970. */
   readonly expires: { readonly serving: number; readonly ca?: number };
@@ -11,9 +11,9 @@ export interface ServingCertificate {
 
 export interface TlsSource {
   readonly current: ServingCertificate;
-  /** Looks for changes from now on, and tells of each. */
+  /** Watches for changes from now on, and reports each. */
   start(onChange: (certificate: ServingCertificate) => void): void;
-  /** Why the host should not be called yet; undefined if nothing speaks against it. */
+  /** Why the host is not ready; undefined if it is. */
   notReady(): string | undefined;
   stop(): void;
 }

@@ -3,7 +3,7 @@
 // Creating is always allowed.
 import { check, compareSeverity, type Finding, type Severity } from '@instar/compat';
 import { isJsonObject, type JsonObject } from '@instar/machinery';
-import { type AdmissionFunction, allow, deny, type Verdict } from '@instar/webhook';
+import { type AdmissionFunction, type AdmissionVerdict, allow, deny } from '@instar/webhook';
 
 export type GuardMode = 'deny' | 'warn' | 'audit';
 
@@ -41,7 +41,7 @@ function allowedBecause({ metadata }: JsonObject): string | undefined {
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
-function verdict(found: readonly Finding[], mode: GuardMode): Verdict {
+function verdict(found: readonly Finding[], mode: GuardMode): AdmissionVerdict {
   const auditAnnotations = auditOf(found);
   switch (mode) {
     case 'audit':

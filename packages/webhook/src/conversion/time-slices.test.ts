@@ -1,31 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Deadline } from '../review/deadline.ts';
-import { Turns } from './turns.ts';
+import { TimeSlices } from './time-slices.ts';
 
-/** Takes so many turns, and notes each. */
+/** Takes `count` time slices, and records each. */
 async function work(name: string, count: number, done: string[]): Promise<void> {
-  const turns = new Turns(new Deadline({}));
+  const slices = new TimeSlices(new Deadline({}));
   for (let i = 0; i < count; i++) {
     done.push(name);
-    await turns.next();
+    await slices.next();
   }
 }
 
-it('one review is finished before the next goes on, and each begins at once', async () => {
+it('every review begins immediately, then they finish one after the other', async () => {
   const done: string[] = [];
   await Promise.all([work('a', 4, done), work('b', 3, done), work('c', 1, done)]);
   expect(done.join('')).toBe('abcaaabb');
 });
 
-it('a review that takes very long lets the others pass', async () => {
+it('a very long review lets the others finish first', async () => {
   const done: string[] = [];
   await Promise.all([work('a', 100, done), work('b', 3, done)]);
   expect(done.join('').indexOf('bb')).toBeLessThan(30);
   expect(done).toHaveLength(103);
 });
 
-it('everything else has its turn between those of reviews', async () => {
+it('other work runs between the slices of reviews', async () => {
   const done: string[] = [];
   const all = work('a', 50, done);
   let others = 0;
@@ -37,9 +37,9 @@ it('everything else has its turn between those of reviews', async () => {
   expect(others).toBeGreaterThan(40);
 });
 
-it('a review whose time is over hears of it', async () => {
+it('a review is stopped when its deadline is over', async () => {
   const deadline = new Deadline({ timeoutMs: 1 });
-  const turns = new Turns(deadline);
+  const slices = new TimeSlices(deadline);
   await deadline.race(new Promise(() => {}));
-  expect(await turns.next()).toBe(false);
+  expect(await slices.next()).toBe(false);
 });

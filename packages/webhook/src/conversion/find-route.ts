@@ -1,8 +1,9 @@
-// Which definition converts an object, and how: by its kind, or by the plural that a lens names.
+// Finds the definition that converts an object, by its kind or by the plural that a lens names, and the
+// route.
 import { parseApiVersion } from '@instar/machinery';
-import type { FindWay } from './convert-batch.ts';
+import type { FindRoute } from './convert-batch.ts';
 import type { ConversionDefinition } from './definition.ts';
-import { definitionName, findWays, type Ways, wayKey } from './steps.ts';
+import { definitionName, findRoutes, type Routes, routeKey } from './routes.ts';
 
 interface Registered {
   readonly name: string;
@@ -10,13 +11,13 @@ interface Registered {
   readonly kind: string | undefined;
   readonly plural: string | undefined;
   readonly versions: readonly string[];
-  readonly ways: Ways;
+  readonly routes: Routes;
 }
 
-/** Throws if a definition does not hold together, or two are for the same kind. */
-export function wayFinder(definitions: readonly ConversionDefinition[], strict: boolean): FindWay {
+/** Throws if a definition is inconsistent, or two are for the same kind. */
+export function routeFinder(definitions: readonly ConversionDefinition[], strict: boolean): FindRoute {
   const all = definitions.map(registered);
-  refuseTwins(all);
+  refuseDuplicates(all);
   return (kind, fromApiVersion, toApiVersion) => {
     const [from, to] = [parseApiVersion(fromApiVersion), parseApiVersion(toApiVersion)];
     if (from === undefined || to === undefined || from.group !== to.group)
@@ -27,7 +28,7 @@ export function wayFinder(definitions: readonly ConversionDefinition[], strict: 
     const unknown = [from.version, to.version].find((version) => !found.versions.includes(version));
     if (unknown !== undefined)
       return `version ${unknown} is not known; known are ${found.versions.join(', ')}`;
-    const steps = found.ways.get(wayKey(from.version, to.version)) ?? [];
+    const steps = found.routes.get(routeKey(from.version, to.version)) ?? [];
     return {
       group: from.group,
       steps,
@@ -43,10 +44,10 @@ function registered(definition: ConversionDefinition): Registered {
   if (group === undefined || (kind === undefined && lens === undefined))
     throw new Error(`${name}: without a lens, group and kind must be given`);
   const plural = lens === undefined ? undefined : lens.crd.slice(0, lens.crd.indexOf('.'));
-  return { name, group, kind, plural, ...findWays(definition) };
+  return { name, group, kind, plural, ...findRoutes(definition) };
 }
 
-function refuseTwins(all: readonly Registered[]): void {
+function refuseDuplicates(all: readonly Registered[]): void {
   const seen = new Set<string>();
   for (const { name } of all) {
     if (seen.has(name)) throw new Error(`there are two conversions for ${name}`);
@@ -63,7 +64,7 @@ function definitionOf(all: readonly Registered[], kind: string, group: string): 
   return exact ?? (byPlural.length === 1 && ofGroup.length === 1 ? byPlural[0] : undefined);
 }
 
-/** As kubectl guesses it where it cannot ask. */
+/** As client-go's UnsafeGuessKindToResource guesses it. */
 function usualPlural(kind: string): string {
   const lower = kind.toLowerCase();
   if (lower.endsWith('s')) return `${lower}es`;

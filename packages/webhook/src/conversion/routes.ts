@@ -1,9 +1,9 @@
-// The ways between the versions of one kind, found once: a direct step where there is one, else the fewest. A
-// pair without a way is an error here, when the webhook is made, and not when an object comes.
+// The routes between the versions of one kind, found once: a direct step if there is one, otherwise the
+// fewest steps. A pair without a route is an error when the webhook is created, not when an object arrives.
 import { asJson, asKubeObject, type JsonObject } from '@instar/machinery';
 import type { BytesConverter, ConversionDefinition, ConvertFunction } from './definition.ts';
 
-export interface Step {
+export interface RouteStep {
   readonly from: string;
   readonly to: string;
   readonly run: ConvertFunction;
@@ -11,37 +11,37 @@ export interface Step {
   readonly ofBytes?: () => BytesConverter | undefined;
 }
 
-/** By "from to". */
-export type Ways = ReadonlyMap<string, readonly Step[]>;
+/** Keyed by "from to". */
+export type Routes = ReadonlyMap<string, readonly RouteStep[]>;
 
-export const wayKey = (from: string, to: string): string => `${from} ${to}`;
+export const routeKey = (from: string, to: string): string => `${from} ${to}`;
 
 export const definitionName = ({ kind, group, lens }: ConversionDefinition): string =>
   kind === undefined ? (lens?.crd ?? 'a conversion') : `${kind}.${group ?? lens?.group ?? ''}`;
 
-/** Throws if the definition does not hold together. */
-export function findWays(definition: ConversionDefinition): {
+/** Throws if the definition is inconsistent. */
+export function findRoutes(definition: ConversionDefinition): {
   readonly versions: readonly string[];
-  readonly ways: Ways;
+  readonly routes: Routes;
 } {
   const steps = stepsOf(definition);
   const versions = versionsOf(definition, steps);
-  const ways = new Map<string, readonly Step[]>();
+  const routes = new Map<string, readonly RouteStep[]>();
   const missing: string[] = [];
   for (const from of versions) {
-    const found = waysFrom(from, steps);
+    const found = routesFrom(from, steps);
     for (const to of versions) {
-      const way = found.get(to);
-      if (way === undefined) missing.push(`${from} to ${to}`);
-      else if (from !== to) ways.set(wayKey(from, to), way);
+      const route = found.get(to);
+      if (route === undefined) missing.push(`${from} to ${to}`);
+      else if (from !== to) routes.set(routeKey(from, to), route);
     }
   }
   if (missing.length > 0)
     throw new Error(`${definitionName(definition)}: there is no conversion from ${missing.join(', from ')}`);
-  return { versions, ways };
+  return { versions, routes };
 }
 
-function versionsOf(definition: ConversionDefinition, steps: readonly Step[]): readonly string[] {
+function versionsOf(definition: ConversionDefinition, steps: readonly RouteStep[]): readonly string[] {
   const named = new Set(steps.flatMap(({ from, to }) => [from, to]));
   const versions = definition.versions ?? [...named];
   const where = definitionName(definition);
@@ -55,8 +55,8 @@ function versionsOf(definition: ConversionDefinition, steps: readonly Step[]): r
   return versions;
 }
 
-/** Functions come first: of two steps with the same ends the first is taken. */
-function stepsOf(definition: ConversionDefinition): Step[] {
+/** Functions come first: of two steps between the same versions the first is used. */
+function stepsOf(definition: ConversionDefinition): RouteStep[] {
   const functions = Object.entries(definition.convert ?? {}).map(([ends, run]) =>
     stepOf(definition, ends, run as ConvertFunction),
   );
@@ -76,20 +76,21 @@ function stepOf(
   definition: ConversionDefinition,
   ends: string,
   run: ConvertFunction<JsonObject, JsonObject>,
-): Step {
+): RouteStep {
   const match = /^\s*([a-z0-9]+)\s*(?:→|->)\s*([a-z0-9]+)\s*$/.exec(ends);
   if (match === null || match[1] === match[2])
     throw new Error(`${definitionName(definition)}: ${JSON.stringify(ends)} is not of the form 'v1→v2'`);
   if (typeof run !== 'function')
-    throw new Error(`${definitionName(definition)}: what converts ${ends} is no function`);
+    throw new Error(`${definitionName(definition)}: what converts ${ends} is not a function`);
   return { from: match[1]!, to: match[2]!, run };
 }
 
-/** Breadth first, hence the fewest steps; among ways of one length the one whose steps were named first. */
-function waysFrom(start: string, steps: readonly Step[]): ReadonlyMap<string, readonly Step[]> {
-  const ways = new Map<string, readonly Step[]>([[start, []]]);
-  for (const [at, way] of ways) {
-    for (const step of steps) if (step.from === at && !ways.has(step.to)) ways.set(step.to, [...way, step]);
+/** Breadth first, hence the fewest steps; among routes of equal length the one whose steps come first. */
+function routesFrom(start: string, steps: readonly RouteStep[]): ReadonlyMap<string, readonly RouteStep[]> {
+  const routes = new Map<string, readonly RouteStep[]>([[start, []]]);
+  for (const [at, route] of routes) {
+    for (const step of steps)
+      if (step.from === at && !routes.has(step.to)) routes.set(step.to, [...route, step]);
   }
-  return ways;
+  return routes;
 }
