@@ -185,6 +185,8 @@ export const custom: readonly Step[] = [
   { type: 'annotate wd one a=b', out: 'annotate' },
   { type: 'describe wd one', out: [/Color: +blue\n/, /Replicas: +3\n/] },
   { type: 'explain widget.spec.color', out: ['Color is what it is painted with.', '<string>'] },
+  // Conformance looks for this text.
+  { type: 'explain widget.metadata', out: 'CreationTimestamp is a timestamp' },
   { type: 'explain wd --recursive', out: ['parts', 'size', 'conditions', 'Widget is a toy for tests.'] },
   { type: 'auth can-i list widgets', out: 'yes\n' },
   { type: 'replace -f -', stdin: widget('one', '{color: blue}'), out: 'replaced\n' },

@@ -31,7 +31,7 @@ export * from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/syntax.ts';
 export * from './meta/decode-object-meta.ts';
 export * from './meta/generate-name.ts';
-export { repairStoredMetadata, STORED_METADATA } from './meta/stored-metadata.ts';
+export { readableMetadata, repairStoredMetadata, STORED_METADATA } from './meta/stored-metadata.ts';
 export * from './meta/validate-metadata.ts';
 export * from './meta/validate-object-meta.ts';
 export * from './object.ts';

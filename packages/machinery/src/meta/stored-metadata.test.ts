@@ -1,8 +1,8 @@
 import { encodeUtf8 } from '@instar/go';
 import { describe, expect, it } from 'vitest';
 import { isKnownJson } from '../json/skim.ts';
-import type { KubeObject } from '../object.ts';
-import { repairStoredMetadata, STORED_METADATA } from './stored-metadata.ts';
+import type { KubeObject, ObjectMeta } from '../object.ts';
+import { readableMetadata, repairStoredMetadata, STORED_METADATA } from './stored-metadata.ts';
 
 const SOUND = {
   resourceVersion: '7',
@@ -49,5 +49,12 @@ describe('stored metadata', () => {
 
   it('keeps the resourceVersion first', () => {
     expect(Object.keys(repaired({ ...SOUND, unknown: 1 }).metadata)[0]).toBe('resourceVersion');
+  });
+
+  it('is readable without the fields of another type', () => {
+    expect(readableMetadata(SOUND as ObjectMeta)).toBe(SOUND);
+    const broken = { ...SOUND, labels: { a: 1 }, ownerReferences: 5, finalizers: 'x' };
+    const { labels: _, ownerReferences: __, finalizers: ___, ...rest } = SOUND;
+    expect(readableMetadata(broken as unknown as ObjectMeta)).toEqual(rest);
   });
 });

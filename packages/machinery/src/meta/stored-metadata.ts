@@ -2,8 +2,8 @@
 // ago stored what they were sent: fields that metadata no longer has, or values of another type.
 import { deepEqual } from '../deep-equal.ts';
 import { ANYTHING, type JsonShape, type MemberShape, NameTable, VALUE_START } from '../json/shape.ts';
-import type { JsonObject } from '../json-value.ts';
-import type { KubeObject } from '../object.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
+import type { KubeObject, ObjectMeta } from '../object.ts';
 import { decodeObjectMeta } from './decode-object-meta.ts';
 
 const TEXT: MemberShape = {
@@ -68,5 +68,26 @@ export function repairStoredMetadata(object: KubeObject): boolean {
   const meta = { generation: 1, ...decoded.meta };
   if (deepEqual(meta as unknown as JsonObject, metadata as unknown as JsonObject)) return false;
   object.metadata = { ...(resourceVersion !== undefined && { resourceVersion }), ...meta };
+  return true;
+}
+
+/**
+ * For those who look at stored metadata alone: without the fields that they would stumble over. Sound
+ * metadata is returned as it is.
+ */
+export function readableMetadata(metadata: ObjectMeta): ObjectMeta {
+  const { labels, ownerReferences, finalizers } = metadata as unknown as JsonObject;
+  if (isTextMap(labels) && isListOrMissing(ownerReferences) && isListOrMissing(finalizers)) return metadata;
+  const decoded = decodeObjectMeta(metadata as unknown as JsonObject, { dropMalformed: true });
+  return 'fault' in decoded ? {} : decoded.meta;
+}
+
+const isListOrMissing = (value: JsonValue | undefined): boolean =>
+  value === undefined || Array.isArray(value);
+
+function isTextMap(value: JsonValue | undefined): boolean {
+  if (value === undefined) return true;
+  if (!isJsonObject(value)) return false;
+  for (const key in value) if (typeof value[key] !== 'string') return false;
   return true;
 }

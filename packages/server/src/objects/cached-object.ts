@@ -9,6 +9,7 @@ import {
   type KubeObject,
   type ObjectMeta,
   parseJson,
+  readableMetadata,
 } from '@instar/machinery';
 import { type StoredEntry, StoreError } from '@instar/store';
 import { parseOwnBytes } from '../wire/own-json.ts';
@@ -206,7 +207,7 @@ export class CachedObject {
 
   /** Without managedFields, which are most of it and needed by writes only. Shared: do not change. */
   get metadata(): ObjectMeta {
-    this.#metadata ??= withoutManagedFields(this.parseMetadata());
+    this.#metadata ??= withoutManagedFields(readableMetadata(this.parseMetadata()));
     return this.#metadata;
   }
 
