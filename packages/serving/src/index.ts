@@ -1,8 +1,8 @@
-// What every process of ours that answers over HTTPS needs: the port and its exchanges, certificates,
-// metrics, a log.
+// What servers of HTTPS and their clients share: the listener and its exchanges, certificates, metrics, the
+// log, the work queue, backoff, leader election.
 
 export { type AnswerHeaders, Exchange } from './exchange/exchange.ts';
-export { announcesMoreThan, type BodyTaker, readBody } from './exchange/read-body.ts';
+export { type BodyConsumer, isAnnouncedBeyond, readBody } from './exchange/read-body.ts';
 export type { Upgrade } from './exchange/upgrade.ts';
 export { type ElectionTimes, LeaderElector, type LeaderElectorOptions } from './leader/leader-elector.ts';
 export type { LeaseSpec } from './leader/lease.ts';

@@ -1,7 +1,7 @@
 // Reads a request body whole, up to the limit.
 import type { Readable } from 'node:stream';
 import { apiErrors } from '@instar/machinery';
-import { announcesMoreThan, BodyParts, type BodyTaker, readBody } from '@instar/serving';
+import { type BodyConsumer, BodyParts, isAnnouncedBeyond, readBody } from '@instar/serving';
 
 const EMPTY = new Uint8Array(0);
 
@@ -12,7 +12,7 @@ export function readWhole(
   onAbort: (stop: (reason: Error) => void) => void,
 ): Promise<Uint8Array> {
   if (contentLength === '0') return Promise.resolve(EMPTY);
-  if (announcesMoreThan(limit, contentLength)) return Promise.reject(tooLarge(limit));
+  if (isAnnouncedBeyond(limit, contentLength)) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const stop = readBody(stream, new WholeBody(limit, resolve, reject));
     // Once its answer is out, neither the end nor the close of an HTTP/1 body is reported.
@@ -23,7 +23,7 @@ export function readWhole(
   });
 }
 
-class WholeBody implements BodyTaker {
+class WholeBody implements BodyConsumer {
   readonly #limit: number;
   readonly #resolve: (body: Uint8Array) => void;
   readonly #reject: (error: Error) => void;
@@ -46,7 +46,7 @@ class WholeBody implements BodyTaker {
     this.#resolve(this.#parts.whole());
   }
 
-  broken(error: Error | undefined): void {
+  aborted(error: Error | undefined): void {
     this.#reject(error ?? apiErrors.badRequest('unexpected EOF'));
   }
 }

@@ -12,7 +12,7 @@ export type ClientCertificate = NonNullable<ApiRequest['clientCertificate']>;
 
 /** What it must know of an exchange. */
 export interface RequestSource
-  extends Pick<Exchange, 'method' | 'url' | 'rawHeaders' | 'body' | 'socket' | 'onGone'> {
+  extends Pick<Exchange, 'method' | 'url' | 'rawHeaders' | 'body' | 'socket' | 'onAborted'> {
   readonly headers: ApiRequest['headers'];
 }
 
@@ -69,7 +69,7 @@ export class IncomingRequest implements ApiRequest {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#givenUp === undefined)
-        this.#source.onGone(() => this.abort(new Error('the client has gone')));
+        this.#source.onAborted(() => this.abort(new Error('the client has gone')));
       else this.#controller.abort(this.#givenUp);
     }
     return this.#controller.signal;

@@ -23,7 +23,7 @@ export function requestWithoutSocket(
       rawHeaders: [],
       socket: socketOf(details.clientCertificate),
       body: Readable.from([Buffer.from(details.body ?? '')]),
-      onGone: () => {},
+      onAborted: () => {},
     },
     Number.POSITIVE_INFINITY,
   );

@@ -11,8 +11,8 @@ const CONNECTIONS = 4;
 const REQUESTS = 5;
 
 /**
- * In a thread of its own: it sends its next request while the server is busy. Tells how many of its requests
- * were answered.
+ * Runs in a thread of its own, to send its next request while the server is busy. Reports how many of its
+ * requests were answered.
  */
 const CLIENT = `
 const { connect } = require('node:tls');
@@ -43,7 +43,7 @@ afterEach(() => {
   return listener?.close(0);
 });
 
-/** Takes most of the time of this process, in turns as long as those of a large conversion. */
+/** Keeps this process busy most of the time, in slices as long as those of a large conversion. */
 function keepBusy(): void {
   for (const end = performance.now() + 5; performance.now() < end; );
   if (!isOver) setImmediate(keepBusy);
@@ -77,7 +77,7 @@ async function serve(): Promise<number> {
   return listener.address.port;
 }
 
-it('a large request may follow a large answer at once, however busy the process is', async () => {
+it('a large request may immediately follow a large answer, even if the process is busy', async () => {
   const port = await serve();
   keepBusy();
   const answered = Array.from({ length: CONNECTIONS }, async () => {

@@ -1,4 +1,4 @@
-// One request and its answer, whichever protocol carries them.
+// One request and its answer, over HTTP/1.1 or HTTP/2.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -12,11 +12,11 @@ export abstract class Exchange {
   /** Path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they came. */
+  /** Alternating names and values, as received. */
   readonly rawHeaders: readonly string[];
-  /** Of the request. */
+  /** The body of the request. */
   readonly body: Readable;
-  /** Where the answer goes. */
+  /** The body of the answer. */
   readonly out: Writable;
 
   constructor(
@@ -35,29 +35,32 @@ export abstract class Exchange {
     this.out = out;
   }
 
-  /** Set if the client asks to go on in another protocol, which the listener must allow. */
+  /** Set if the client requests another protocol and the listener allows upgrades. */
   readonly upgrade?: Upgrade | undefined;
 
-  /** Undefined once the connection is gone. */
+  /** Undefined once the connection is closed. */
   abstract readonly socket: TLSSocket | undefined;
-  /** Nobody would read an answer. */
-  abstract readonly isGone: boolean;
+  /** The client has disconnected, or the answer has been sent. */
+  abstract readonly isClosed: boolean;
 
-  /** A whole answer, once only. The content-length is added; `headers` may be changed. */
+  /** Sends a whole answer; must be called once. Adds the content-length to `headers`. */
   abstract send(status: number, headers: AnswerHeaders, parts: readonly Uint8Array[]): void;
 
-  /** The head of an answer that goes on: its body is then written to `out`. */
+  /** Sends the head of a streamed answer, whose body is then written to `out`. */
   abstract sendHead(status: number, headers: AnswerHeaders): void;
 
-  /** Calls back when the client has gone before it had its whole answer; at once if it is gone already. */
-  onGone(callback: () => void): void {
-    if (this.isGone) callback();
+  /**
+   * Calls back when the client disconnects before it has the whole answer; immediately if it is closed
+   * already.
+   */
+  onAborted(callback: () => void): void {
+    if (this.isClosed) callback();
     else this.out.once('close', () => this.out.writableFinished || callback());
   }
 
-  /** Calls back when nothing of the answer is needed any more, sent or not. */
+  /** Calls back when the answer is no longer needed, whether it was sent or not. */
   onClosed(callback: () => void): void {
-    if (this.isGone) callback();
+    if (this.isClosed) callback();
     else this.out.once('close', callback);
   }
 }

@@ -5,7 +5,7 @@ import { type ConnectionPolicy, Http1Exchange } from './http1-exchange.ts';
 
 const POLICY: ConnectionPolicy = { isClosing: false, closesUnread: false };
 
-/** An exchange of which only the head of the answer is looked at. */
+/** An exchange of which only the head of the answer is checked. */
 function exchange(message: object, policy = POLICY) {
   const heads: [number, Record<string, unknown>][] = [];
   const out = Object.assign(new PassThrough(), {
@@ -21,14 +21,14 @@ function exchange(message: object, policy = POLICY) {
 }
 
 describe('an exchange over HTTP/1.1', () => {
-  it('knows its path also when a proxy sends the whole URL', () => {
+  it('has the path even if a proxy sends the whole URL', () => {
     const urlOf = (url: string): string => exchange({ url }).made.url;
     expect(urlOf('/a?b')).toBe('/a?b');
     expect(urlOf('https://host:1/a?b')).toBe('/a?b');
     expect(urlOf('http://host')).toBe('/');
   });
 
-  it('says how long the whole body is', () => {
+  it('sends the content-length of the whole body', () => {
     const { made, heads } = exchange({});
     made.send(200, {}, [Buffer.from('ab'), Buffer.from('c')]);
     expect(heads).toEqual([[200, { 'content-length': '3' }]]);
@@ -51,14 +51,14 @@ describe('an exchange over HTTP/1.1', () => {
     expect(heads[0]![1]['connection']).toBe(expected);
   });
 
-  it('tells of a client that has gone, and not of one that has its answer', async () => {
+  it('reports an abort only if the client disconnects before it has its answer', async () => {
     const gone: string[] = [];
     const [early, late, served] = [exchange({}), exchange({}), exchange({})];
     early.out.destroy();
-    early.made.onGone(() => gone.push('early'));
-    late.made.onGone(() => gone.push('late'));
+    early.made.onAborted(() => gone.push('early'));
+    late.made.onAborted(() => gone.push('late'));
     late.out.destroy();
-    served.made.onGone(() => gone.push('served'));
+    served.made.onAborted(() => gone.push('served'));
     served.out.resume();
     served.made.send(200, {}, []);
     await new Promise((resolve) => served.made.onClosed(() => resolve(undefined)));

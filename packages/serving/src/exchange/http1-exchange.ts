@@ -6,12 +6,12 @@ import { type AnswerHeaders, contentLength, Exchange } from './exchange.ts';
 import { pumpParts } from './pump.ts';
 import type { Upgrade } from './upgrade.ts';
 
-/** What an exchange asks its listener when it is answered. */
+/** What an exchange needs to know of its listener to answer. */
 export interface ConnectionPolicy {
   readonly isClosing: boolean;
   /**
-   * Whether the connection is closed after an answer that came before the end of the request's body.
-   * Otherwise Node reads the rest and throws it away.
+   * Whether the connection is closed after an answer that is sent before the end of the request's body.
+   * Otherwise Node reads and discards the rest.
    */
   readonly closesUnread: boolean;
 }
@@ -33,7 +33,7 @@ export class Http1Exchange extends Exchange {
     return this.body.socket as TLSSocket;
   }
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.out.destroyed;
   }
 
@@ -59,7 +59,7 @@ export class Http1Exchange extends Exchange {
   #isLast(): boolean {
     const { isClosing, closesUnread } = this.#policy;
     if (!closesUnread || this.body.complete) return isClosing;
-    // What is left is read and thrown away, so that the client gets to read the answer.
+    // The rest is read and discarded, so that the client can read the answer.
     this.body.resume();
     return true;
   }

@@ -15,7 +15,7 @@ export class Http2Exchange extends Exchange {
 
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) {
     super(headers[':method'] ?? 'GET', headers[':path'] ?? '/', headers, rawHeaders, stream, stream);
-    // A reset by the client is not an error of ours; without a listener it would end the process.
+    // A reset by the client is not our error; without a listener it would end the process.
     stream.on('error', ignore);
   }
 
@@ -23,15 +23,15 @@ export class Http2Exchange extends Exchange {
     return this.out.session?.socket as TLSSocket | undefined;
   }
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.out.destroyed || this.out.closed;
   }
 
   send(status: number, headers: AnswerHeaders, parts: readonly Uint8Array[]): void {
     const stream = this.out;
-    if (this.isGone) return;
+    if (this.isClosed) return;
     headers['content-length'] = contentLength(parts);
-    if (!stream.endAfterHeaders && !stream.readableEnded) stopReading(stream);
+    if (!stream.endAfterHeaders && !stream.readableEnded) discardBody(stream);
     const isEmpty = this.method === 'HEAD' || parts.length === 0;
     stream.respond(withStatus(status, headers), { endStream: isEmpty });
     if (isEmpty) return;
@@ -40,7 +40,7 @@ export class Http2Exchange extends Exchange {
   }
 
   sendHead(status: number, headers: AnswerHeaders): void {
-    if (!this.isGone) this.out.respond(withStatus(status, headers));
+    if (!this.isClosed) this.out.respond(withStatus(status, headers));
   }
 }
 
@@ -53,10 +53,10 @@ function withStatus(status: number, headers: AnswerHeaders): OutgoingHttpHeaders
 }
 
 /**
- * What is left of a body that nobody reads: the stream is closed once the answer is out, which tells the
- * client to stop sending.
+ * Discards the rest of the body. The stream is closed once the answer is sent, which makes the client stop
+ * sending.
  */
-function stopReading(stream: ServerHttp2Stream): void {
+function discardBody(stream: ServerHttp2Stream): void {
   stream.resume();
   stream.once('finish', () => {
     if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);

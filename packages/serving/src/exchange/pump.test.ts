@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { pumpParts } from './pump.ts';
 
-/** Looks at what it was given only when it is done with it, as the kernel does. */
+/** Reads its input only when it reports it as written, as the kernel does. */
 class LateReader extends Writable {
   readonly seen: Buffer[] = [];
   waiting = 0;
@@ -35,7 +35,7 @@ describe('a body in parts', () => {
     expect(reader.waiting).toBeLessThanOrEqual(Math.max(131_072, ...lengths));
   });
 
-  it('ends with a client that goes away', async () => {
+  it('ends when the client disconnects', async () => {
     const reader = new LateReader();
     pumpParts(
       reader,

@@ -1,13 +1,13 @@
-// Writes a body that is in parts without giving a slow client more than two pieces at a time to wait in
-// memory. The memory of a piece serves again as soon as the piece is out: a large list would otherwise leave
-// a copy of itself to the garbage collector, which has no reason to hurry.
+// Writes a body in parts, with at most two pieces buffered for a slow client. The memory of a piece is reused
+// as soon as the piece has been sent: otherwise a large list would leave a copy of itself to the garbage
+// collector.
 import type { Writable } from 'node:stream';
 
 const PIECE_BYTES = 128 * 1024;
-/** A client that takes nothing for so long is not coming back. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
 
-/** `last` is written when all of the parts are out. */
+/** `last` is written when all parts have been sent. */
 export function pumpParts(to: Writable, parts: readonly Uint8Array[], last?: Uint8Array): void {
   const pieces = new Pieces(parts);
   let feeding = 2;
@@ -35,8 +35,8 @@ class Pieces {
   }
 
   /**
-   * As many of the next parts as there is room for, or one that is larger than that, uncopied; undefined
-   * after the last.
+   * As many of the next parts as fit into `memory`, or one that is larger, uncopied; undefined after the
+   * last.
    */
   next(memory: Buffer): Uint8Array | undefined {
     const first = this.#parts[this.#at];

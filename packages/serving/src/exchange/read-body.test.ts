@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { announcesMoreThan, readBody } from './read-body.ts';
+import { isAnnouncedBeyond, readBody } from './read-body.ts';
 
-/** Takes at most so many bytes. */
-function reading(most = Number.POSITIVE_INFINITY) {
+/** Takes at max `max` bytes. */
+function reading(max = Number.POSITIVE_INFINITY) {
   const body = new PassThrough();
   let taken = '';
   let stop = (): void => {};
@@ -11,11 +11,11 @@ function reading(most = Number.POSITIVE_INFINITY) {
     stop = readBody(body, {
       take(chunk) {
         taken += chunk.toString();
-        if (taken.length > most) resolve('too much');
-        return taken.length <= most;
+        if (taken.length > max) resolve('too much');
+        return taken.length <= max;
       },
       done: () => resolve(taken),
-      broken: (error) => resolve(`broken: ${error?.message ?? 'no error'}`),
+      aborted: (error) => resolve(`aborted: ${error?.message ?? 'no error'}`),
     });
   });
   return { body, outcome, stop: () => stop() };
@@ -26,7 +26,7 @@ const left = (body: PassThrough, before: PassThrough): number =>
   LISTENED.reduce((sum, name) => sum + body.listenerCount(name) - before.listenerCount(name), 0);
 
 describe('a body', () => {
-  it('is read to its end, and nothing listens to it then', async () => {
+  it('has no listeners left after it is read to its end', async () => {
     const { body, outcome } = reading();
     body.write('a');
     body.end('b');
@@ -34,7 +34,7 @@ describe('a body', () => {
     expect(left(body, new PassThrough())).toBe(0);
   });
 
-  it('is read no further than is wanted, and what comes then does no harm', async () => {
+  it('is read until the consumer stops, after which errors are ignored', async () => {
     const { body, outcome } = reading(3);
     body.write('four');
     expect(await outcome).toBe('too much');
@@ -44,16 +44,16 @@ describe('a body', () => {
     await new Promise((resolve) => body.once('close', resolve));
   });
 
-  it('may break off, with an error or without', async () => {
+  it('may be aborted with or without an error', async () => {
     const quiet = reading();
     quiet.body.destroy();
-    expect(await quiet.outcome).toBe('broken: no error');
+    expect(await quiet.outcome).toBe('aborted: no error');
     const loud = reading();
     loud.body.destroy(new Error('reset'));
-    expect(await loud.outcome).toBe('broken: reset');
+    expect(await loud.outcome).toBe('aborted: reset');
   });
 
-  it('can be left alone', async () => {
+  it('is no longer read after stop', async () => {
     const { body, outcome, stop } = reading();
     stop();
     body.end('a');
@@ -62,6 +62,6 @@ describe('a body', () => {
   });
 });
 
-it('a length is compared with the limit only where one was announced', () => {
-  expect(['3', '4', undefined].map((length) => announcesMoreThan(3, length))).toEqual([false, true, false]);
+it('a body without content-length is not announced beyond the limit', () => {
+  expect(['3', '4', undefined].map((length) => isAnnouncedBeyond(3, length))).toEqual([false, true, false]);
 });

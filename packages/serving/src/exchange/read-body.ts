@@ -1,44 +1,46 @@
-// Reads the body of a request to its end, unless whoever takes it wants no more.
+// Reads the body of a request to its end, or until the consumer refuses more.
 import type { Readable } from 'node:stream';
 
-export interface BodyTaker {
-  /** False: no more is wanted, and nothing is called any more. */
+export interface BodyConsumer {
+  /** False to stop reading: nothing is called after that. */
   take(chunk: Buffer): boolean;
-  /** All of it was taken. */
+  /** The whole body was taken. */
   done(): void;
-  /** It broke off, with an error or without. */
-  broken(error: Error | undefined): void;
+  /** The body was aborted, with or without an error. */
+  aborted(error: Error | undefined): void;
 }
 
-/** The answer stops reading: what still comes is thrown away, so that the client gets to read its answer. */
-export function readBody(body: Readable, taker: BodyTaker): () => void {
+/**
+ * Returns a function that stops reading: further data is discarded, so that the client can read its answer.
+ */
+export function readBody(body: Readable, consumer: BodyConsumer): () => void {
   const onData = (chunk: Buffer): void => {
-    if (!taker.take(chunk)) stop();
+    if (!consumer.take(chunk)) stop();
   };
   const onEnd = (): void => {
-    forget();
-    taker.done();
+    removeListeners();
+    consumer.done();
   };
-  const onBroken = (error?: Error): void => {
+  const onAborted = (error?: Error): void => {
     stop();
-    taker.broken(error);
+    consumer.aborted(error);
   };
-  // Node holds on to a stream of HTTP/2 until the next full collection, and the stream to all that listens:
-  // the body with it.
-  const forget = (): void => {
-    body.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+  // Node keeps an HTTP/2 stream until the next full garbage collection, and the stream keeps its listeners,
+  // and with them the body.
+  const removeListeners = (): void => {
+    body.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted);
   };
   const stop = (): void => {
-    forget();
-    // What still comes must not end the process.
+    removeListeners();
+    // Later errors must not end the process.
     body.on('error', ignore);
   };
-  body.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  body.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
   return stop;
 }
 
 const ignore = (): void => {};
 
-/** Whether the content-length alone says that a body is longer than that. */
-export const announcesMoreThan = (limit: number, contentLength: string | undefined): boolean =>
+/** Whether the content-length exceeds the limit. */
+export const isAnnouncedBeyond = (limit: number, contentLength: string | undefined): boolean =>
   contentLength !== undefined && Number(contentLength) > limit;

@@ -1,4 +1,4 @@
-// A request over HTTP/1.1 to go on in another protocol. It can be answered like any other request, after
+// A request over HTTP/1.1 to switch to another protocol. It can be answered like any other request, after
 // which the connection closes, or its connection can be taken over.
 import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 export interface TakenConnection {
   readonly message: IncomingMessage;
   readonly socket: Socket;
-  /** What the client has sent in the other protocol already. */
+  /** Bytes that the client has already sent in the other protocol. */
   readonly head: Buffer;
 }
 
@@ -28,7 +28,7 @@ export class Upgrade {
     this.out.once('finish', () => socket.destroySoon());
   }
 
-  /** Nothing can be answered in HTTP afterwards. */
+  /** Takes the connection over; HTTP answers are not possible afterwards. */
   take(): TakenConnection {
     this.out.detachSocket(this.#connection.socket);
     return this.#connection;

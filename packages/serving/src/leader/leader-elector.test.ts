@@ -4,18 +4,18 @@ import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
 import type { LeaseSpec } from './lease.ts';
 import type { HeldLease, LeaseLock } from './lease-lock.ts';
 
-/** A Lease in memory, which several candidates share. */
+/** A Lease in memory that several candidates share. */
 class MemoryLock implements LeaseLock {
   current: HeldLease | undefined;
-  isGone = false;
+  isUnreachable = false;
 
   async read(): Promise<HeldLease | undefined> {
-    if (this.isGone) throw new Error('gone');
+    if (this.isUnreachable) throw new Error('unreachable');
     return this.current;
   }
 
   async write(spec: LeaseSpec, previous: HeldLease | undefined): Promise<HeldLease | undefined> {
-    if (this.isGone) throw new Error('gone');
+    if (this.isUnreachable) throw new Error('unreachable');
     if (previous?.version !== this.current?.version) return undefined;
     this.current = { version: String(Number(this.current?.version ?? 0) + 1), spec };
     return this.current;
@@ -34,7 +34,7 @@ function candidate(lock: MemoryLock, identity: string, options: Partial<LeaderEl
 }
 
 describe('a leader elector', () => {
-  it('leads at once where there is no lease, and leaves it to others when it stops', async () => {
+  it('leads immediately if there is no lease, which it releases when it stops', async () => {
     const lock = new MemoryLock();
     const { elector, stop, ended } = candidate(lock, 'a');
     await eventually('a leader', () => elector.isLeader);
@@ -48,7 +48,7 @@ describe('a leader elector', () => {
     expect(lock.current!.spec.holderIdentity).toBe('');
   });
 
-  it('takes a lease over when it has not changed for its duration by its own clock', async () => {
+  it('takes over a lease that has not changed for its duration by its own clock', async () => {
     const lock = new MemoryLock();
     lock.current = { version: '7', spec: { holderIdentity: 'dead', leaseDurationSeconds: 15 } };
     let failed = 0;
@@ -62,7 +62,7 @@ describe('a leader elector', () => {
     await ended;
   });
 
-  it('lets one of two that try at once lead', async () => {
+  it('lets one of two concurrent candidates lead', async () => {
     const lock = new MemoryLock();
     const both = [candidate(lock, 'a'), candidate(lock, 'b')];
     await eventually('a leader', () => both.some(({ elector }) => elector.isLeader));
@@ -71,17 +71,17 @@ describe('a leader elector', () => {
     await Promise.all(both.map(({ ended }) => ended));
   });
 
-  it('stops leading when it could not renew for too long, and says why', async () => {
+  it('stops leading with an error when it could not renew for too long', async () => {
     const lock = new MemoryLock();
     const errors: unknown[] = [];
     const { elector, clock, ended } = candidate(lock, 'a', { onError: (error) => errors.push(error) });
     await eventually('a leader', () => elector.isLeader);
-    lock.isGone = true;
+    lock.isUnreachable = true;
     await clock.pass(9_000);
     expect(elector.isLeader).toBe(true);
     await clock.pass(3_000);
     expect(await ended).toBe('lost');
-    expect(errors).toContainEqual(new Error('gone'));
+    expect(errors).toContainEqual(new Error('unreachable'));
   });
 
   it('refuses periods that cannot work', () => {

@@ -1,17 +1,17 @@
-// Of several that could, one leads: whoever holds the Lease and keeps renewing it, by the rules of client-go.
-// Clocks of different machines are not compared: a lease is over when it has not changed for its duration by
-// our own clock.
+// Leader election by the rules of client-go: the candidate that holds the Lease and keeps renewing it leads.
+// Clocks of different machines are not compared: a lease has expired when it has not changed for its duration
+// by the local clock.
 import { type Clock, REAL_CLOCK, sleep } from '../time/clock.ts';
 import { heldSpec, releasedSpec } from './lease.ts';
 import type { HeldLease, LeaseLock } from './lease-lock.ts';
 
-/** By default as client-go has them. */
+/** The defaults are those of client-go. */
 export interface ElectionTimes {
-  /** Others wait this long after the last renewal; 15 s. */
+  /** Other candidates wait this long after the last renewal; 15 s. */
   readonly leaseDurationMs?: number;
-  /** The leader gives up when it could not renew for this long; 10 s. */
+  /** The leader stops when it could not renew for this long; 10 s. */
   readonly renewDeadlineMs?: number;
-  /** Between attempts; 2 s. */
+  /** The pause between attempts; 2 s. */
   readonly retryPeriodMs?: number;
 }
 
@@ -21,9 +21,9 @@ export interface LeaderElectorOptions extends ElectionTimes {
   /** Runs while this candidate leads; must end soon after its signal aborts. */
   readonly lead: (signal: AbortSignal) => Promise<void>;
   readonly onNewLeader?: (identity: string) => void;
-  /** Told after every attempt to get the lease that failed. */
+  /** Called after every failed attempt to acquire the lease. */
   readonly onStandby?: () => void;
-  /** Attempts that failed for other reasons than that another one leads. */
+  /** Called if an attempt fails for another reason than that another candidate leads. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -37,7 +37,7 @@ export class LeaderElector<T extends HeldLease = HeldLease> {
   readonly #clock: Clock;
   #observed: T | undefined;
   #observedAt = 0;
-  /** When the last renewal that went well was sent: others cannot have seen it earlier. */
+  /** When the last successful renewal was sent: others cannot have seen it earlier. */
   #renewedAt = 0;
   #reported = '';
   #leading = false;
@@ -57,14 +57,14 @@ export class LeaderElector<T extends HeldLease = HeldLease> {
     return this.#leading;
   }
 
-  /** The one that leads now, as far as we know; empty if none. */
+  /** The last observed leader; empty if none. */
   get leader(): string {
     return this.#observed?.spec.holderIdentity ?? '';
   }
 
   /**
-   * Until the signal aborts (`stopped`), the lease was lost (`lost`), or what leads ended by itself
-   * (`finished`). Rejects as `lead` does.
+   * Runs until the signal aborts (`stopped`), the lease is lost (`lost`), or `lead` ends by itself
+   * (`finished`). Rejects if `lead` does.
    */
   async run(signal: AbortSignal): Promise<'stopped' | 'lost' | 'finished'> {
     if (!(await this.#acquire(signal))) return 'stopped';
@@ -81,7 +81,7 @@ export class LeaderElector<T extends HeldLease = HeldLease> {
     try {
       const lost = await this.#renewUntilLost(term.signal);
       term.abort();
-      // The lease is given up only after the work has ended: nobody else must begin before.
+      // The lease is released only after the work has ended: no other candidate must begin before.
       await leading;
       return lost ? 'lost' : signal.aborted ? 'stopped' : 'finished';
     } finally {
@@ -95,7 +95,7 @@ export class LeaderElector<T extends HeldLease = HeldLease> {
   async #acquire(signal: AbortSignal): Promise<boolean> {
     const { retryPeriodMs, random = Math.random } = this.#options;
     while (!signal.aborted) {
-      if (await this.#tryToHold(signal)) return true;
+      if (await this.#tryAcquireOrRenew(signal)) return true;
       this.#options.onStandby?.();
       await sleep(this.#clock, retryPeriodMs * (1 + (ACQUIRE_JITTER - 1) * random()), signal).catch(
         () => undefined,
@@ -117,10 +117,7 @@ export class LeaderElector<T extends HeldLease = HeldLease> {
     return false;
   }
 
-  /**
-   * An attempt that hangs, or that the server wants to be made later, must not outlast the lease: others lead
-   * from then on.
-   */
+  /** An attempt that hangs, or that the server defers, must not outlast the lease: after it, others lead. */
   async #tryUntil(end: number, signal: AbortSignal): Promise<boolean> {
     const attempt = new AbortController();
     const onAbort = (): void => attempt.abort(signal.reason);
@@ -128,16 +125,16 @@ export class LeaderElector<T extends HeldLease = HeldLease> {
     const late = new Error('the lease could not be renewed in time');
     const cancel = this.#clock.after(Math.max(end - this.#clock.now(), 0), () => attempt.abort(late));
     try {
-      return await this.#tryToHold(signal, attempt.signal);
+      return await this.#tryAcquireOrRenew(signal, attempt.signal);
     } finally {
       cancel();
       signal.removeEventListener('abort', onAbort);
     }
   }
 
-  async #tryToHold(signal: AbortSignal, attempt = signal): Promise<boolean> {
+  async #tryAcquireOrRenew(signal: AbortSignal, attempt = signal): Promise<boolean> {
     try {
-      const held = await this.#holdOrLook(attempt);
+      const held = await this.#acquireOrRenew(attempt);
       this.#report();
       return held;
     } catch (error) {
@@ -146,7 +143,7 @@ export class LeaderElector<T extends HeldLease = HeldLease> {
     }
   }
 
-  async #holdOrLook(signal: AbortSignal): Promise<boolean> {
+  async #acquireOrRenew(signal: AbortSignal): Promise<boolean> {
     const { identity, leaseDurationMs, renewDeadlineMs } = this.#options;
     const call = { signal, timeoutMs: renewDeadlineMs };
     const current = await this.#lock.read(call);

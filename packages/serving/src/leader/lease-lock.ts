@@ -1,4 +1,4 @@
-// The Lease that candidates compete for, wherever it is: behind an API, or in the server's own storage.
+// The Lease that candidates compete for, behind an API or in the server's own store.
 import type { LeaseSpec } from './lease.ts';
 
 export interface HeldLease {
@@ -13,8 +13,8 @@ export interface LeaseCall {
 }
 
 export interface LeaseLock<T extends HeldLease = HeldLease> {
-  /** Undefined: there is none yet. */
+  /** Undefined if there is none yet. */
   read(call: LeaseCall): Promise<T | undefined>;
-  /** Undefined if another candidate has written since `previous` was read: of two that try, one fails. */
+  /** Undefined if another candidate has written since `previous` was read. */
   write(spec: LeaseSpec, previous: T | undefined, call: LeaseCall): Promise<T | undefined>;
 }

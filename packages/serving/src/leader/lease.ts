@@ -1,4 +1,4 @@
-// What candidates write into a Lease. Pure.
+// The spec that candidates write into a Lease. Without I/O.
 import { printMicroTime } from '@instar/go';
 
 export interface LeaseSpec {
@@ -9,7 +9,7 @@ export interface LeaseSpec {
   leaseTransitions?: number;
 }
 
-/** What `identity` writes to take or to keep the lease at that moment. */
+/** The spec with which `identity` acquires or renews the lease. */
 export function heldSpec(
   previous: LeaseSpec | undefined,
   identity: string,
@@ -27,7 +27,7 @@ export function heldSpec(
   };
 }
 
-/** Given up: whoever comes next need not wait. As client-go leaves it behind. */
+/** The spec of a released lease, as client-go writes it: the next candidate need not wait. */
 export function releasedSpec(previous: LeaseSpec, now: number): LeaseSpec {
   return {
     holderIdentity: '',

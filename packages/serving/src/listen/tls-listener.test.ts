@@ -35,7 +35,7 @@ async function agreedWith(options: object): Promise<string> {
   return standardName;
 }
 
-it('prefers the cipher that is quickest, also with new certificates, and takes the others', async () => {
+it('prefers the fastest cipher but accepts others, also with new certificates', async () => {
   listener = await TlsListener.open({
     host: '127.0.0.1',
     port: 0,
@@ -93,7 +93,7 @@ describe('a connection', () => {
   /** Sockets report their end only to those who read. */
   const closed = (socket: Socket): Promise<unknown> => once(socket.resume(), 'close');
 
-  it('that sends nothing is closed when the time for its handshake is over', async () => {
+  it('that sends nothing is closed after the handshake timeout', async () => {
     await open();
     await closed(overTcp());
   });
@@ -105,7 +105,7 @@ describe('a connection', () => {
     await closed(socket);
   });
 
-  it('whose TLS stands and that sends no request is closed', { timeout: 15_000 }, async () => {
+  it('that sends no request after the TLS handshake is closed', { timeout: 15_000 }, async () => {
     await open();
     await closed(await overTls(['http/1.1']));
   });
@@ -123,7 +123,7 @@ describe('a connection', () => {
     });
     const stream = session.request({ ':path': '/' });
     await once(session, 'remoteSettings');
-    // Longer than a session without streams stays: another one has come and gone meanwhile.
+    // Longer than a session without streams stays: another one has been opened and closed meanwhile.
     await closed(await overTls(['h2']));
     await closed(await overTls(['h2']));
     expect(session.closed).toBe(false);

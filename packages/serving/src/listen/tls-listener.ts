@@ -1,5 +1,5 @@
-// One port that speaks HTTP/2 and HTTP/1.1 over TLS. Knows nothing of paths or bodies: it hands exchanges on,
-// keeps track of connections, and closes them in order.
+// A port that serves HTTP/2 and HTTP/1.1 over TLS. Independent of paths and bodies: it passes exchanges on,
+// tracks connections, and closes them gracefully.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
@@ -20,27 +20,27 @@ import type { Log } from '../log/log.ts';
 export interface TlsListenerOptions {
   /** Undefined: every address. */
   readonly host: string | undefined;
-  /** 0 picks one. */
+  /** 0 picks a free one. */
   readonly port: number;
   readonly tls: SecureContextOptions;
-  /** Asked for and verified, but not required: who needs one is decided later. */
+  /** Requested and verified, but not required: that is decided by request. */
   readonly askForClientCertificate: boolean;
   /**
-   * Idle connections of HTTP/1 are kept so long: longer than clients keep them, so that they are the ones to
-   * close.
+   * How long idle HTTP/1 connections are kept: longer than clients keep them, so that the client closes
+   * first.
    */
   readonly keepAliveMs: number;
-  /** In which a whole request must have come in over HTTP/1. */
+  /** How long a whole HTTP/1 request may take to arrive. */
   readonly requestTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** In which a client must have finished the TLS handshake, and then sent the head of a request; 10 s. */
+  /** How long a client may take for the TLS handshake, and then for the head of a request; 10 s. */
   readonly handshakeTimeoutMs?: number;
   readonly http2: Pick<SecureServerOptions, 'maxSessionMemory' | 'settings'>;
   /**
-   * Whether HTTP/1 connections are closed after an answer that came before the end of the request's body.
+   * Whether HTTP/1 connections are closed after an answer that is sent before the end of the request's body.
    */
   readonly closesUnread: boolean;
-  /** Whether exchanges say what other protocol a client asks for. Otherwise such a request is like any. */
+  /** Whether exchanges have an `upgrade`. Otherwise such a request is like any other. */
   readonly allowsUpgrades?: boolean;
   readonly onExchange: (exchange: Exchange) => void;
   readonly onSession?: (session: ServerHttp2Session) => void;
@@ -53,12 +53,12 @@ const TIMEOUT_CHECK_MS = 5_000;
 const CLOSE_POLL_MS = 20;
 
 /**
- * Of those that Node allows, the one that Go prefers as well comes first: a fifth less work for the same
- * bytes, which shows where lists are long.
+ * The ciphers that Node allows, with the one that Go prefers first: it takes a fifth less time for the same
+ * bytes, which matters for long lists.
  */
-const isQuick = (cipher: string): boolean => cipher === 'TLS_AES_128_GCM_SHA256';
+const isFastest = (cipher: string): boolean => cipher === 'TLS_AES_128_GCM_SHA256';
 const CIPHERS = DEFAULT_CIPHERS.split(':')
-  .sort((a, b) => Number(isQuick(b)) - Number(isQuick(a)))
+  .sort((a, b) => Number(isFastest(b)) - Number(isFastest(a)))
   .join(':');
 
 export class TlsListener implements ConnectionPolicy {
@@ -95,7 +95,7 @@ export class TlsListener implements ConnectionPolicy {
     return this.#server.address() as AddressInfo;
   }
 
-  /** True from the moment when it was told to close. */
+  /** True once `close` was called. */
   get isClosing(): boolean {
     return this.#closing;
   }
@@ -104,18 +104,18 @@ export class TlsListener implements ConnectionPolicy {
     return this.#options.closesUnread;
   }
 
-  /** New connections get these certificates; old ones go on. */
+  /** For new connections; existing ones keep their certificates. */
   setSecureContext(tls: SecureContextOptions): void {
     this.#server.setSecureContext({ ciphers: CIPHERS, ...tls });
   }
 
-  /** Lets what is under way finish for at most so long, then closes every connection. */
+  /** Waits at most `graceMs` for exchanges in flight, then closes every connection. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.close();
     for (const socket of this.#handshaking.values()) socket.destroy();
-    // HTTP/1 connections become idle one by one as their last answers go out.
+    // HTTP/1 connections become idle one by one as their last answers are sent.
     const poll = setInterval(
       () => (this.#server as unknown as { closeIdleConnections(): void }).closeIdleConnections(),
       CLOSE_POLL_MS,
@@ -137,8 +137,7 @@ export class TlsListener implements ConnectionPolicy {
         new Http1Exchange(message as unknown as IncomingMessage, out as unknown as ServerResponse, this),
       ),
     );
-    // The first listener for `request` makes Node serve HTTP/2 through its compatibility layer: take that
-    // away again.
+    // The first listener for `request` makes Node serve HTTP/2 through its compatibility layer: remove that.
     this.#server.removeAllListeners('stream');
     this.#server.on(
       'stream',
@@ -148,7 +147,7 @@ export class TlsListener implements ConnectionPolicy {
   }
 
   #onUpgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
-    // Node reads nothing more of such a request: a body would be taken for the other protocol.
+    // Node reads no body of such a request: it would be treated as the other protocol.
     if (message.method !== 'GET' && message.method !== 'HEAD') {
       refuseWith(socket, '400 Bad Request');
       return;
@@ -181,7 +180,7 @@ export class TlsListener implements ConnectionPolicy {
     });
     this.#server.on('tlsClientError', (error: Error, socket: Socket) => {
       log.debug({ err: error }, 'a TLS handshake failed');
-      // Node leaves it open, also after the time for the handshake is over.
+      // Node leaves it open even after the handshake timeout.
       socket.destroy();
       this.#handshaking.get(clientOf(socket))?.destroy();
     });
@@ -196,14 +195,14 @@ export class TlsListener implements ConnectionPolicy {
 
 const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** A session without streams is as idle as an HTTP/1 connection without requests. */
+/** An HTTP/2 session without streams is idle, like an HTTP/1 connection without requests. */
 function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
   let streams = 0;
   session.on('stream', (stream) => {
     streams++;
     stream.once('close', () => streams--);
   });
-  // Node calls what setTimeout is given only once.
+  // The callback of setTimeout would be called only once.
   session.setTimeout(idleMs);
   session.on('timeout', () => {
     if (streams === 0) session.close();
@@ -217,7 +216,7 @@ function createServer(options: TlsListenerOptions): Http2SecureServer {
     ...tls,
     allowHTTP1: true,
     noDelay: true,
-    // Finds out about clients that went without a word, whose streams would stay for ever.
+    // Detects clients that vanished without closing, whose streams would stay forever.
     keepAlive: true,
     keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
     handshakeTimeout: options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
@@ -226,10 +225,10 @@ function createServer(options: TlsListenerOptions): Http2SecureServer {
     rejectUnauthorized: false,
     ...http2,
     settings: { ...http2.settings, maxHeaderListSize: maxHeaderBytes },
-    // Where Node can tell (from 24 on), let clients cancel many streams at once without being thrown out.
+    // From Node 24 on: let clients cancel many streams together without being disconnected.
     ...({ streamResetBurst: 10_000, streamResetRate: 1_000 } as object),
   });
-  // Node gives these to plain HTTP/1 servers as options; here they are properties.
+  // Options of Node's plain HTTP/1 servers; here they have to be set as properties.
   const http1 = server as unknown as Record<string, number>;
   http1['maxHeaderSize'] = maxHeaderBytes;
   http1['keepAliveTimeout'] = options.keepAliveMs;
@@ -239,7 +238,7 @@ function createServer(options: TlsListenerOptions): Http2SecureServer {
   return server;
 }
 
-/** Not HTTP, or headers beyond the limit: Node would answer with nothing at all. */
+/** For requests that are not HTTP, or headers beyond the limit: Node would send no answer. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status =

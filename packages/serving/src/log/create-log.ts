@@ -1,5 +1,4 @@
-// The log of the command: pino, one JSON object a line on standard error, or one readable line each when a
-// person is looking.
+// The log of the command: pino, one JSON object per line on standard error, or readable lines on a terminal.
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { readableLine } from './readable-line.ts';
 
@@ -7,14 +6,14 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface LogOptions {
   readonly level?: LogLevel;
-  /** Lines for people instead of JSON. */
+  /** Readable lines instead of JSON. */
   readonly readable?: boolean;
   readonly colors?: boolean;
-  /** Standard error unless told otherwise. */
+  /** Default: standard error. */
   readonly destination?: { write(text: string): void };
 }
 
-/** Nothing under these names is ever written, at the top of the fields or one level down. */
+/** Fields that are redacted, at the top level or one level down. */
 const SECRET_FIELDS = ['authorization', 'token', 'adminToken', 'password', 'secret', 'key', 'cookie'];
 
 export function createLog(options: LogOptions = {}): Logger {

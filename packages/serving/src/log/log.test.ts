@@ -8,7 +8,7 @@ function written(options: { readable: boolean }, write: (log: ReturnType<typeof 
 }
 
 describe('the log', () => {
-  it('is one JSON object a line', () => {
+  it('is one JSON object per line', () => {
     const line = JSON.parse(written({ readable: false }, (log) => log.info({ requestId: '1' }, 'request')));
     expect(line).toMatchObject({
       level: 'info',
@@ -31,7 +31,7 @@ describe('the log', () => {
     }
   });
 
-  it('is one line for people on a terminal, with the stack below', () => {
+  it('is one readable line on a terminal, followed by the stack', () => {
     const text = written({ readable: true }, (log) =>
       log.error({ err: new Error('ouch'), path: '/a b', n: 1 }, 'it failed'),
     );

@@ -1,5 +1,5 @@
-// What the server asks of a log: fields first, then one sentence. pino's loggers have this shape; nothing
-// here loads pino.
+// The interface of a log: fields first, then one sentence. pino's loggers have it, but nothing here loads
+// pino.
 
 export interface Log {
   debug(fields: object, message: string): void;
@@ -11,7 +11,7 @@ export interface Log {
 
 const nothing = (): void => {};
 
-/** The log of embedded servers that were not given one. */
+/** The default of embedded servers. */
 export const SILENT: Log = {
   debug: nothing,
   info: nothing,

@@ -1,5 +1,5 @@
-// One line of JSON log as one line for people: time, level, sentence, fields. A stack follows on lines of its
-// own.
+// Formats a JSON line of the log for a terminal: time, level, message, fields. A stack follows on separate
+// lines.
 
 const COLORS: Readonly<Record<string, string>> = {
   debug: '\u001b[2m',

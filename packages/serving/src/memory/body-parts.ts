@@ -1,12 +1,12 @@
-// The chunks of a body on their way to one buffer.
+// Assembles the chunks of a body into one buffer.
 import { SpareMemory } from './spare-memory.ts';
 
-/** Shorter bodies come in a few chunks, which need no memory of ours. */
+/** Shorter bodies arrive in a few chunks, which are concatenated. */
 const LONG_BYTES = 64 * 1024;
 
 /**
- * The chunks of a long body are put together as they come, so that each of them is garbage at once, and small
- * garbage.
+ * The chunks of a long body are copied as they arrive, so that each of them becomes garbage immediately,
+ * while it is young and small.
  */
 export class BodyParts {
   readonly #memory: SpareMemory | undefined;
@@ -14,10 +14,10 @@ export class BodyParts {
   #taken: Buffer | undefined;
   #length = 0;
 
-  /** `expected`: how many bytes will come, if that was said. */
+  /** `expected`: the content-length, if there is one. */
   constructor(expected = 0, memory?: SpareMemory) {
     this.#memory = memory;
-    // Nobody gets much memory for nothing but the announcement of a body.
+    // A content-length alone must not make us allocate much memory.
     if (expected >= LONG_BYTES && SpareMemory.keeps(expected)) this.#taken = memory?.take(expected);
   }
 
@@ -36,7 +36,7 @@ export class BodyParts {
     return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#length);
   }
 
-  /** Nobody looks at the body any more: its memory may serve for other bodies. */
+  /** To be called when the body is no longer needed: its memory is then reused. */
   release(): void {
     if (this.#taken !== undefined) this.#memory?.give(this.#taken);
     this.#taken = undefined;

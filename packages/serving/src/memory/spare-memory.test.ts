@@ -3,7 +3,7 @@ import { SpareMemory } from './spare-memory.ts';
 
 const LONG = 100 * 1024;
 
-it('gives again what it was given, if that is long enough', () => {
+it('reuses a buffer that is long enough', () => {
   const memory = new SpareMemory();
   const first = memory.take(LONG);
   expect(first.length).toBeGreaterThanOrEqual(LONG);
@@ -13,7 +13,7 @@ it('gives again what it was given, if that is long enough', () => {
   expect(memory.take(first.length)).toBe(first);
 });
 
-it('keeps a few, the largest, and none that is very long or short', () => {
+it('keeps a few of the largest buffers below the maximum size', () => {
   const memory = new SpareMemory();
   const [short, tooLong] = [memory.take(1000), memory.take(100 * LONG)];
   const small = Array.from({ length: 8 }, () => memory.take(LONG));

@@ -1,5 +1,5 @@
-// Figures about the process itself, read when somebody asks. The event loop is watched from the first
-// question on, so that a server that nobody scrapes pays nothing.
+// Metrics of the process, read when scraped. The event loop is monitored from the first scrape on, so that a
+// server that is not scraped pays nothing.
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricsRegistry } from './registry.ts';
 

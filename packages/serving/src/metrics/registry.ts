@@ -1,10 +1,10 @@
 // Counters, gauges and histograms with labels, printed as Prometheus text. Small on purpose: a series is an
-// object that callers keep and bump.
+// object that callers keep and increment.
 
 /** Beyond this many label sets a metric collapses further ones into a single series labeled "other". */
 const MAX_SERIES = 5000;
 
-type Kind = 'counter' | 'gauge' | 'histogram';
+type MetricType = 'counter' | 'gauge' | 'histogram';
 
 export interface Series {
   value: number;
@@ -28,7 +28,7 @@ export type Histogram = Labeled<HistogramSeries>;
 interface Family {
   readonly name: string;
   readonly help: string;
-  readonly kind: Kind;
+  readonly type: MetricType;
   print(lines: string[]): void;
 }
 
@@ -55,11 +55,11 @@ export class MetricsRegistry {
     const print = (lines: string[]): void => {
       for (const [text, series] of family.all()) printHistogram(lines, name, text, bounds, series);
     };
-    this.#families.push({ name, help, kind: 'histogram', print });
+    this.#families.push({ name, help, type: 'histogram', print });
     return family;
   }
 
-  /** Called before each printing, to bring gauges up to date. */
+  /** Called before each scrape, to update gauges. */
   onCollect(collect: () => void): void {
     this.#collectors.push(collect);
   }
@@ -68,24 +68,24 @@ export class MetricsRegistry {
     for (const collect of this.#collectors) collect();
     const lines: string[] = [];
     for (const family of this.#families) {
-      lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.kind}`);
+      lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
       family.print(lines);
     }
     return `${lines.join('\n')}\n`;
   }
 
-  #values(name: string, help: string, kind: Kind, labels: readonly string[]): Labeled<Series> {
+  #values(name: string, help: string, type: MetricType, labels: readonly string[]): Labeled<Series> {
     const family = new SeriesMap<Series>(labels, () => ({ value: 0 }));
     const print = (lines: string[]): void => {
       for (const [text, series] of family.all())
         lines.push(`${name}${text === '' ? '' : `{${text}}`} ${series.value}`);
     };
-    this.#families.push({ name, help, kind, print });
+    this.#families.push({ name, help, type, print });
     return family;
   }
 }
 
-/** Series by their labels as printed: the text is made once a series. */
+/** Series by their labels as printed: the text is built once per series. */
 class SeriesMap<S> implements Labeled<S> {
   readonly #labels: readonly string[];
   readonly #make: () => S;

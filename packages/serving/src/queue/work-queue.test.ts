@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-/** A queue whose work is finished by hand. */
-function byHand(options: Partial<WorkQueueOptions> = {}) {
+/** A queue whose work is finished manually. */
+function manualQueue(options: Partial<WorkQueueOptions> = {}) {
   const started: string[] = [];
   const errors: string[] = [];
   const under = new Map<string, { finish: () => void; fail: () => void }>();
@@ -38,14 +38,14 @@ afterEach(() => {
 
 describe('keys', () => {
   it('wait once, however often they are added', async () => {
-    const { queue, started, finish } = byHand({ concurrency: 1 });
+    const { queue, started, finish } = manualQueue({ concurrency: 1 });
     for (const key of ['a', 'b', 'b', 'c', 'b']) queue.add(key);
     for (const key of ['a', 'b', 'c']) await finish(key);
     expect(started).toEqual(['a', 'b', 'c']);
   });
 
-  it('are worked on again when added meanwhile, but never twice at once', async () => {
-    const { queue, started, finish } = byHand();
+  it('are worked on again, not concurrently, when added meanwhile', async () => {
+    const { queue, started, finish } = manualQueue();
     queue.add('a');
     queue.add('a');
     queue.add('a');
@@ -56,8 +56,8 @@ describe('keys', () => {
     expect(started).toEqual(['a', 'a']);
   });
 
-  it('are worked on by no more than allowed at once', async () => {
-    const { queue, started, finish } = byHand({ concurrency: 2 });
+  it('are worked on by no more workers than allowed', async () => {
+    const { queue, started, finish } = manualQueue({ concurrency: 2 });
     for (const key of ['a', 'b', 'c']) queue.add(key);
     expect(started).toEqual(['a', 'b']);
     await finish('b');
@@ -65,7 +65,7 @@ describe('keys', () => {
   });
 });
 
-it('never works on a key twice at a time, and misses none', async () => {
+it('works on every key, and on none concurrently', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 40 }),
@@ -102,8 +102,8 @@ it('never works on a key twice at a time, and misses none', async () => {
 });
 
 describe('failures', () => {
-  it('are told, and tried again later and later', async () => {
-    const { queue, started, errors, fail, finish } = byHand({ minDelayMs: 10, maxDelayMs: 25 });
+  it('are reported and retried with backoff', async () => {
+    const { queue, started, errors, fail, finish } = manualQueue({ minDelayMs: 10, maxDelayMs: 25 });
     queue.add('a');
     for (const delay of [10, 20, 25, 25]) {
       const tries = started.length;
@@ -121,11 +121,11 @@ describe('failures', () => {
     expect(started.length).toBe(7);
   });
 
-  it('of work that throws at once are failures too', async () => {
+  it('include work that throws synchronously', async () => {
     const errors: unknown[] = [];
     const queue = new WorkQueue({
       work: () => {
-        throw new Error('at once');
+        throw new Error('thrown');
       },
       onError: (_, error) => errors.push(error),
     });
@@ -138,7 +138,7 @@ describe('failures', () => {
 
 describe('later', () => {
   it('is the earliest of the times given', async () => {
-    const { queue, started } = byHand();
+    const { queue, started } = manualQueue();
     queue.addLater('a', 1000);
     queue.addLater('a', 20);
     queue.addLater('a', 500);
@@ -150,7 +150,7 @@ describe('later', () => {
 
 describe('a pause', () => {
   it('holds keys back until it is over', async () => {
-    const { queue, started } = byHand();
+    const { queue, started } = manualQueue();
     queue.pause();
     queue.add('a');
     queue.add('b');
@@ -161,8 +161,8 @@ describe('a pause', () => {
 });
 
 describe('closing', () => {
-  it('waits for the work under way, and starts no more', async () => {
-    const { queue, started, finish } = byHand({ concurrency: 1 });
+  it('waits for work in progress but starts no more', async () => {
+    const { queue, started, finish } = manualQueue({ concurrency: 1 });
     queue.add('a');
     queue.add('b');
     queue.add('a');
@@ -181,12 +181,12 @@ describe('closing', () => {
     expect(started).toEqual(['a']);
   });
 
-  it('is quick when there is nothing to wait for', async () => {
-    await byHand().queue.close();
+  it('is immediate when there is no work in progress', async () => {
+    await manualQueue().queue.close();
   });
 
-  it('does not try failures again', async () => {
-    const { queue, started, errors, fail } = byHand();
+  it('does not retry failures', async () => {
+    const { queue, started, errors, fail } = manualQueue();
     queue.add('a');
     const closing = queue.close();
     await fail('a');

@@ -1,14 +1,14 @@
-// Keys that want work, each worked on by one worker at a time, tried again later and later when it fails, as
-// client-go's queue has it. What every controller runs on.
+// A rate-limited work queue like client-go's: each key is worked on by one worker at a time, and retried with
+// backoff when it fails. Every controller runs on one.
 import { Backoff } from '../time/backoff.ts';
 import { BACKGROUND_CLOCK, type Clock } from '../time/clock.ts';
 
 export interface WorkQueueOptions {
   readonly work: (key: string) => Promise<void>;
-  /** Told of every failure; the key comes again after its wait. */
+  /** Called for every failure; the key is retried after its backoff. */
   readonly onError: (key: string, error: unknown) => void;
   readonly concurrency?: number;
-  /** The first wait of a key that failed; doubled with every failure. */
+  /** The backoff after the first failure; doubled with every further one. */
   readonly minDelayMs?: number;
   readonly maxDelayMs?: number;
   readonly clock?: Clock;
@@ -21,10 +21,10 @@ interface Delayed {
 
 export class WorkQueue {
   readonly #options: Required<WorkQueueOptions>;
-  /** Keys wait here once, however often they are added. */
+  /** Each key waits once, however often it is added. */
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, { again: boolean }>();
-  /** Of keys that have failed since they last succeeded. */
+  /** For keys that have failed since they last succeeded. */
   readonly #backoffs = new Map<string, Backoff>();
   readonly #delayed = new Map<string, Delayed>();
   #paused = false;
@@ -49,7 +49,7 @@ export class WorkQueue {
     this.#fill();
   }
 
-  /** Of several times for one key, the earliest counts. */
+  /** If a key is added several times, the earliest time counts. */
   addLater(key: string, delayMs: number): void {
     const { clock } = this.#options;
     const due = clock.now() + delayMs;
@@ -63,7 +63,7 @@ export class WorkQueue {
     this.#delayed.set(key, { due, cancel });
   }
 
-  /** Keys wait until `resume`; the work under way goes on. */
+  /** Keys wait until `resume`; work in progress continues. */
   pause(): void {
     this.#paused = true;
   }
@@ -73,7 +73,7 @@ export class WorkQueue {
     this.#fill();
   }
 
-  /** Lets the work under way finish, and starts no more. */
+  /** Waits for the work in progress, and starts no more. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { cancel } of this.#delayed.values()) cancel();

@@ -4,8 +4,8 @@ import { Backoff } from './backoff.ts';
 const waits = (backoff: Backoff, count: number): number[] =>
   Array.from({ length: count }, () => backoff.next());
 
-describe('a back-off', () => {
-  it('doubles up to its bound, and begins again after a reset', () => {
+describe('a backoff', () => {
+  it('doubles up to its bound until it is reset', () => {
     const backoff = new Backoff({ firstMs: 5, maxMs: 30, jitter: 0 });
     expect(waits(backoff, 5)).toEqual([5, 10, 20, 30, 30]);
     backoff.reset();

@@ -1,11 +1,11 @@
-// Waiting longer after every failure, up to a bound, with some chance in it so that many clients do not come
-// back together. Pure.
+// Exponential backoff with an upper bound, and jitter so that many clients do not retry together. Without
+// I/O.
 
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;
   readonly factor?: number;
-  /** Up to this share of the wait is added at random; 1. */
+  /** Up to this share of the delay is added at random; 1. */
   readonly jitter?: number;
   readonly random?: () => number;
 }
@@ -18,13 +18,13 @@ export class Backoff {
     this.#options = { factor: 2, jitter: 1, random: Math.random, ...options };
   }
 
-  /** How long to wait after one more failure. */
+  /** The delay after one more failure. */
   next(): number {
     const { firstMs, maxMs, factor, jitter, random } = this.#options;
-    const wait = Math.min(firstMs * factor ** this.#failures, maxMs);
+    const delay = Math.min(firstMs * factor ** this.#failures, maxMs);
     // Beyond the bound the count no longer matters, and must not overflow.
-    if (wait < maxMs) this.#failures++;
-    return wait * (1 + jitter * random());
+    if (delay < maxMs) this.#failures++;
+    return delay * (1 + jitter * random());
   }
 
   reset(): void {

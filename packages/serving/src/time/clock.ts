@@ -1,18 +1,17 @@
-// Time as a thing to be handed in: what waits, retries or expires asks this, so that tests can let hours pass
-// at once.
+// The clock as a dependency: code that waits, retries or expires uses it, so that tests can skip hours.
 
 export interface Clock {
-  /** Milliseconds, as Date.now() has them. */
+  /** Milliseconds, as Date.now(). */
   now(): number;
-  /** Calls back once after that long; the answer cancels. */
+  /** Calls back once after that time; the returned function cancels. */
   after(milliseconds: number, call: () => void): () => void;
 }
 
-/** Beyond this setTimeout fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Beyond this setTimeout fires immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const startTimer = (milliseconds: number, call: () => void): NodeJS.Timeout =>
-  setTimeout(call, Math.min(milliseconds, LONGEST_TIMER));
+  setTimeout(call, Math.min(milliseconds, MAX_TIMER_MS));
 
 export const REAL_CLOCK: Clock = {
   now: () => Date.now(),
@@ -22,7 +21,7 @@ export const REAL_CLOCK: Clock = {
   },
 };
 
-/** Its timers do not keep the process alive: for work that goes on beside what a process is for. */
+/** Its timers do not keep the process alive: for background work. */
 export const BACKGROUND_CLOCK: Clock = {
   now: () => Date.now(),
   after(milliseconds, call) {
@@ -31,7 +30,7 @@ export const BACKGROUND_CLOCK: Clock = {
   },
 };
 
-/** Resolves after that long; rejects with the signal's reason if it comes first. */
+/** Resolves after that time; rejects with the signal's reason if it aborts first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

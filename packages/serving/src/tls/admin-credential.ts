@@ -1,4 +1,4 @@
-// The admin's token and the kubeconfig that holds it. With a data directory the token stays the same over
+// The admin's token and the kubeconfig that holds it. With a data directory the token persists across
 // restarts.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import { writePrivateFile } from './private-file.ts';
 export async function openAdminToken(dataDir: string | undefined): Promise<string> {
   if (dataDir === undefined) return newToken();
   const file = join(dataDir, 'pki', 'admin.token');
-  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  if (kept.trim() !== '') return kept.trim();
+  if (stored.trim() !== '') return stored.trim();
   const token = newToken();
   await writePrivateFile(file, `${token}\n`);
   return token;

@@ -1,5 +1,5 @@
-// Makes X.509 certificates with ECDSA P-256 keys: a CA, and what it signs for servers and clients. About a
-// millisecond each, which is why no library is loaded for it (see docs/decisions).
+// Creates X.509 certificates with ECDSA P-256 keys: a CA, and certificates that it signs for servers and
+// clients. About a millisecond each, which is why no library is loaded for it (see docs/decisions).
 import {
   createHash,
   createPrivateKey,
@@ -18,7 +18,7 @@ export interface Subject {
   readonly organizations?: readonly string[];
 }
 
-/** PEM both. */
+/** Both in PEM. */
 export interface CertificateAndKey {
   readonly certificate: string;
   readonly key: string;
@@ -27,7 +27,7 @@ export interface CertificateAndKey {
 export interface LeafOptions {
   readonly subject: Subject;
   readonly usage: 'server' | 'client';
-  /** Names and addresses, for servers. */
+  /** DNS names and IP addresses, for servers. */
   readonly hosts?: readonly string[];
   readonly days: number;
 }

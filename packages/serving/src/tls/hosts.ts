@@ -14,12 +14,12 @@ const ALWAYS = [
 export function servingHosts(bindAddress: string, isEphemeral: boolean): string[] {
   const wildcard = bindAddress === '0.0.0.0' || bindAddress === '::';
   const name = hostname();
-  // A host name that is no DNS name cannot be in a certificate.
+  // A host name that is not a DNS name cannot be in a certificate.
   const own = !isEphemeral && /^[A-Za-z0-9.-]+$/.test(name) ? [name] : [];
   return [...new Set([...ALWAYS, ...own, ...(wildcard ? [] : [bindAddress])])];
 }
 
-/** The address to reach the server under from this machine. */
+/** The address at which this machine can reach the server. */
 export function reachableAddress(bindAddress: string): string {
   if (bindAddress === '0.0.0.0') return '127.0.0.1';
   return bindAddress === '::' ? '::1' : bindAddress;
@@ -28,8 +28,8 @@ export function reachableAddress(bindAddress: string): string {
 export const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /**
- * Whether this is an address and no name. The parser of URLs knows IPv6; isIPv6 of node:net would compile an
- * expression for it that takes longer than everything else about certificates in a start.
+ * Whether this is an IP address rather than a name. Uses the URL parser for IPv6: the first isIPv6 of
+ * node:net compiles a regular expression, which takes longer than all other work on certificates at startup.
  */
 export const isAddress = (host: string): boolean =>
   isIPv4(host) || (/^[\da-f:.]+$/i.test(host) && URL.canParse(`http://[${host}]`));

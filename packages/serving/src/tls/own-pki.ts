@@ -1,4 +1,4 @@
-// The server's own CA and serving certificate. With a data directory they are kept there and renewed before
+// The server's own CA and serving certificate. With a data directory they are stored there and renewed before
 // they expire; without one they live as long as the process and are shared by its servers.
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,15 +17,15 @@ const CA_NAME = 'instar-ca';
 const CA_DAYS = 3650;
 const SERVING_DAYS = 365;
 const DAY_MS = 86_400_000;
-/** What is left when a certificate is replaced. */
+/** Certificates are renewed when less than this is left. */
 const RENEW_CA_MS = 365 * DAY_MS;
 const RENEW_SERVING_MS = 60 * DAY_MS;
 
 export async function openPki(dataDir: string, hosts: readonly string[]): Promise<OwnPki> {
   const directory = join(dataDir, 'pki');
   await makeDirectory(directory);
-  const ca = await keptCa(directory);
-  return { ca, serving: await keptServing(directory, ca, hosts) };
+  const ca = await storedCa(directory);
+  return { ca, serving: await storedServing(directory, ca, hosts) };
 }
 
 const shared = new Map<string, OwnPki>();
@@ -42,13 +42,13 @@ export function ephemeralPki(hosts: readonly string[]): OwnPki {
   return pki;
 }
 
-async function keptCa(directory: string): Promise<CertificateAndKey> {
+async function storedCa(directory: string): Promise<CertificateAndKey> {
   const { certificate, key } = await readPair(directory, 'ca');
-  if (certificate !== undefined && key !== undefined && lifeLeft(certificate) > RENEW_CA_MS) {
+  if (certificate !== undefined && key !== undefined && remainingMs(certificate) > RENEW_CA_MS) {
     checkBegun(join(directory, 'ca.crt'), certificate);
     return { certificate, key };
   }
-  // The same key again, so that what the old certificate vouched for stays valid.
+  // With the same key, so that certificates signed by the old one stay valid.
   const ca = createCa(CA_NAME, CA_DAYS, key);
   await writePair(directory, 'ca', ca);
   return ca;
@@ -63,7 +63,7 @@ function checkBegun(path: string, pem: string): void {
   if (problem !== undefined) throw new PemFileError(path, problem);
 }
 
-async function keptServing(
+async function storedServing(
   directory: string,
   ca: CertificateAndKey,
   hosts: readonly string[],
@@ -86,7 +86,7 @@ function issueServing(ca: CertificateAndKey, hosts: readonly string[]): Certific
 function isGood(pem: string, ca: CertificateAndKey, hosts: readonly string[]): boolean {
   const certificate = new X509Certificate(pem);
   return (
-    lifeLeft(pem) > RENEW_SERVING_MS &&
+    remainingMs(pem) > RENEW_SERVING_MS &&
     Date.parse(certificate.validFrom) <= Date.now() &&
     certificate.verify(new X509Certificate(ca.certificate).publicKey) &&
     coversHosts(certificate, hosts)
@@ -95,13 +95,13 @@ function isGood(pem: string, ca: CertificateAndKey, hosts: readonly string[]): b
 
 /** Whether the certificate is for all of these names and addresses. */
 export function coversHosts(certificate: X509Certificate, hosts: readonly string[]): boolean {
-  // checkIP throws for what is no address.
+  // checkIP throws for names.
   return hosts.every(
     (host) => (isAddress(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined,
   );
 }
 
-const lifeLeft = (pem: string): number => Date.parse(new X509Certificate(pem).validTo) - Date.now();
+const remainingMs = (pem: string): number => Date.parse(new X509Certificate(pem).validTo) - Date.now();
 
 /**
  * What exists of a pair. A file that cannot be read or parsed is an error that names it, never silently

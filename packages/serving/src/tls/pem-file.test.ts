@@ -20,7 +20,7 @@ const opened = (files: { certFile?: string; keyFile?: string; clientCaFile?: str
     ...Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(dir, file)])),
   });
 
-it('refuses files that hold not what they should, by name', async () => {
+it('names a file that does not contain what it should', async () => {
   await expect(opened({ clientCaFile: 'words' })).rejects.toThrow(
     `${join(dir, 'words')} contains no certificate`,
   );
@@ -31,7 +31,7 @@ it('refuses files that hold not what they should, by name', async () => {
     `${join(dir, 'words')} contains no certificate`,
   );
   await expect(opened({ certFile: 'crt', keyFile: 'words' })).rejects.toThrow(
-    `${join(dir, 'words')} holds no private key`,
+    `${join(dir, 'words')} contains no private key`,
   );
   await expect(opened({ clientCaFile: '.' })).rejects.toMatchObject({ code: 'EISDIR', path: dir });
   expect((await opened({ certFile: 'crt', keyFile: 'key', clientCaFile: 'crt' })).context).toMatchObject({
@@ -39,11 +39,11 @@ it('refuses files that hold not what they should, by name', async () => {
   });
 });
 
-it('makes a directory with those above it, and gives up where that is not possible', async () => {
+it('creates a directory with its parents, or fails', async () => {
   await makeDirectory(join(dir, 'a', 'b', 'c'));
   await makeDirectory(join(dir, 'a', 'b', 'c'));
   await expect(makeDirectory(join(dir, 'words', 'x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
   await expect(makeDirectory(join(dir, 'words'))).rejects.toMatchObject({ code: 'EEXIST' });
   if (process.platform === 'linux')
-    await expect(makeDirectory('/proc/x/y')).rejects.toThrow('/proc/x cannot be made');
+    await expect(makeDirectory('/proc/x/y')).rejects.toThrow('/proc/x cannot be created');
 });

@@ -1,5 +1,5 @@
-// Files with certificates and keys, read and looked at: Node takes a file without any for "none", and says of
-// others only what OpenSSL thinks.
+// Reads and checks files with certificates and keys: Node treats a file without any as "none", and reports
+// others only with OpenSSL's messages.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
@@ -13,7 +13,7 @@ export class PemFileError extends Error {
   }
 }
 
-/** One or more certificates; whatever else is in the file is passed over, as OpenSSL does. */
+/** One or more certificates; anything else in the file is ignored, as OpenSSL does. */
 export async function readCertificates(file: string): Promise<string> {
   const text = await readNamed(file);
   try {
@@ -33,8 +33,8 @@ export async function readPrivateKey(file: string): Promise<string> {
     throw new PemFileError(
       file,
       isEncrypted
-        ? 'holds a private key with a passphrase, which nobody can enter here'
-        : 'holds no private key',
+        ? 'contains a private key with a passphrase, which cannot be entered here'
+        : 'contains no private key',
     );
   }
   return text;
@@ -51,7 +51,7 @@ export function validityProblem(pem: string, remedy: string, now = Date.now()): 
 
 const isoTime = (time: number): string => new Date(time).toISOString().replace('.000', '');
 
-/** The system does not always say which file it is about. */
+/** Adds the path to the error: the system's message does not always name the file. */
 export async function readNamed(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

@@ -66,7 +66,7 @@ describe('certificates', () => {
 });
 
 describe('the PKI of a data directory', () => {
-  it('is kept, with keys that only the owner reads', async () => {
+  it('is stored with keys that only the owner can read', async () => {
     const first = await openPki(dir, HOSTS);
     expect(await openPki(dir, HOSTS)).toEqual(first);
     expect((await stat(join(dir, 'pki', 'ca.key'))).mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ describe('the PKI of a data directory', () => {
     expect(new X509Certificate(second.serving.certificate).checkIP('10.1.2.3')).toBe('10.1.2.3');
   });
 
-  it('renews what is about to expire, the CA with its old key', async () => {
+  it('renews certificates that are about to expire, the CA with its old key', async () => {
     const { ca } = await openPki(dir, ['localhost']);
     const old = createCa('instar-ca', 30, ca.key);
     const serving = createLeaf(
@@ -169,7 +169,7 @@ describe('the PKI of a data directory', () => {
     });
   });
 
-  it('keeps the token of the admin', async () => {
+  it('stores the token of the admin', async () => {
     await openPki(dir, ['localhost']);
     const token = await openAdminToken(dir);
     expect(await openAdminToken(dir)).toBe(token);
@@ -182,7 +182,7 @@ it('shares certificates between servers of one process', () => {
   expect(ephemeralPki(['localhost'])).toBe(ephemeralPki(['localhost']));
 });
 
-it('reads certificate files again when they change', async () => {
+it('reloads certificate files when they change', async () => {
   const ca = { ...createCa('test-ca', 10), commonName: 'test-ca' };
   const [certFile, keyFile] = [join(dir, 'a.crt'), join(dir, 'a.key')];
   const write = async (): Promise<string> => {
@@ -202,7 +202,7 @@ it('reads certificate files again when they change', async () => {
   let seen: unknown;
   const watch = tls.watch((context) => (seen = context.cert), SILENT);
   const second = await write();
-  // It may not have looked at the files before this change.
+  // The first check of the files might come after this change.
   let seconds = 0;
   const touch = () => utimes(certFile, new Date(), new Date(Date.now() + ++seconds * 1000));
   await eventually('the new certificate', async () => {
@@ -212,7 +212,7 @@ it('reads certificate files again when they change', async () => {
   watch.stop();
 });
 
-it('refuses a key that does not fit', async () => {
+it('refuses a key that does not belong to the certificate', async () => {
   const ca = createCa('test-ca', 10);
   const [certFile, keyFile] = [join(dir, 'a.crt'), join(dir, 'a.key')];
   await writeFile(certFile, ca.certificate);

@@ -1,4 +1,4 @@
-// Files that hold secrets: written whole or not at all, and readable by nobody else.
+// Files with secrets: written atomically, and readable only by their owner.
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 

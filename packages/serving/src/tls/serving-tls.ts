@@ -1,5 +1,5 @@
-// What the listener shows and trusts: the certificate from files or of our own, and the CAs of clients. Looks
-// again now and then, and says when something has changed.
+// The TLS context of the listener: the serving certificate, from files or from our own CA, and the CAs of
+// clients. Checks periodically for changes.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
@@ -16,20 +16,17 @@ export interface TlsSources {
 }
 
 export interface ServingTls {
-  /** What clients must trust: the own CA, or the certificate file when there is one. */
+  /** What clients must trust: our own CA, or the certificate file if there is one. */
   readonly caCertificate: string;
   readonly context: SecureContextOptions;
   /** Calls back with each new context, until stopped. */
   watch(onChange: (context: SecureContextOptions) => void, log: Log): { stop(): void };
 }
 
-const FILES_EVERY_MS = 5_000;
-const PKI_EVERY_MS = 6 * 3_600_000;
+const POLL_FILES_MS = 5_000;
+const RENEW_PKI_MS = 6 * 3_600_000;
 
-export async function openServingTls(
-  sources: TlsSources,
-  filesEveryMs = FILES_EVERY_MS,
-): Promise<ServingTls> {
+export async function openServingTls(sources: TlsSources, pollFilesMs = POLL_FILES_MS): Promise<ServingTls> {
   const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter(
     (file) => file !== undefined,
   );
@@ -40,8 +37,8 @@ export async function openServingTls(
     watch(onChange, log) {
       const renew = guarded(log, async () => onChange((await readTls(sources)).context));
       const timers = [
-        ...(files.length > 0 ? [setInterval(whenChanged(files, renew), filesEveryMs)] : []),
-        ...(sources.dataDir !== undefined ? [setInterval(() => void renew(), PKI_EVERY_MS)] : []),
+        ...(files.length > 0 ? [setInterval(whenChanged(files, renew), pollFilesMs)] : []),
+        ...(sources.dataDir !== undefined ? [setInterval(() => void renew(), RENEW_PKI_MS)] : []),
       ];
       for (const timer of timers) timer.unref();
       return { stop: () => timers.forEach(clearInterval) };
@@ -75,15 +72,15 @@ async function servingPair(
   return { cert, key: await readPrivateKey(keyFile) };
 }
 
-/** A file that is being written can be empty, which Node would take for "no certificate". */
+/** A file that is being written can be empty, which Node would treat as "no certificate". */
 export function checkPair(cert: string, key: string): void {
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
     throw new Error('the TLS private key does not belong to the certificate');
 }
 
 /**
- * Times rather than file events: certificates are often replaced by moving a link, which events miss. What
- * failed is tried again.
+ * Compares modification times: certificates are often replaced by moving a symbolic link, which file events
+ * miss. If `act` fails, it is retried.
  */
 export function whenChanged(files: readonly string[], act: () => Promise<boolean>): () => void {
   let done = stampOf(files);
@@ -105,15 +102,15 @@ async function stampOf(files: readonly string[]): Promise<string> {
   return (await Promise.all(stamps)).join();
 }
 
-/** Whether it worked; why not is in the log. */
+/** Whether it succeeded; errors are logged. */
 function guarded(log: Log, act: () => Promise<void>): () => Promise<boolean> {
   return async () => {
     try {
       await act();
-      log.info({}, 'the TLS certificates were read again');
+      log.info({}, 'the TLS certificates were reloaded');
       return true;
     } catch (error) {
-      log.error({ err: error }, 'the TLS certificates could not be read; the old ones stay');
+      log.error({ err: error }, 'the TLS certificates could not be reloaded; the old ones stay');
       return false;
     }
   };

@@ -27,7 +27,7 @@ export const textAnswer = (
 /** Must be called once. */
 export function sendAnswer(exchange: Exchange, { status, type, body, headers, release }: HostAnswer): void {
   if (release !== undefined) exchange.onClosed(release);
-  if (exchange.isGone) return;
+  if (exchange.isClosed) return;
   const head: AnswerHeaders = { 'content-type': type, ...headers };
   exchange.send(status, head, [bytesOf(body)]);
 }

@@ -1,10 +1,10 @@
 // Reads a whole body, within its own limit and the one for all bodies together.
 import { type ApiError, apiErrors } from '@instar/machinery';
 import {
-  announcesMoreThan,
+  type BodyConsumer,
   BodyParts,
-  type BodyTaker,
   type Exchange,
+  isAnnouncedBeyond,
   readBody,
   type SpareMemory,
 } from '@instar/serving';
@@ -25,20 +25,20 @@ export function readReview(
   reader: ReviewReader,
 ): void {
   const length = headers['content-length'];
-  if (announcesMoreThan(reader.limit, length)) {
+  if (isAnnouncedBeyond(reader.limit, length)) {
     reader.failed(tooLarge(reader.limit));
     return;
   }
   const { review } = reader;
-  const taker = new ReviewTaker(reader, length === undefined ? 0 : Number(length));
-  const stop = readBody(body, taker);
+  const consumer = new ReviewConsumer(reader, length === undefined ? 0 : Number(length));
+  const stop = readBody(body, consumer);
   review.onLate = () => {
     stop();
-    taker.fail(apiErrors.timeout('the body of the request did not arrive in time'));
+    consumer.fail(apiErrors.timeout('the body of the request did not arrive in time'));
   };
 }
 
-class ReviewTaker implements BodyTaker {
+class ReviewConsumer implements BodyConsumer {
   readonly #reader: ReviewReader;
   readonly #parts: BodyParts;
 
@@ -63,7 +63,7 @@ class ReviewTaker implements BodyTaker {
     this.#reader.done(this.#parts.whole(), () => this.#parts.release());
   }
 
-  broken(): void {
+  aborted(): void {
     this.fail('aborted');
   }
 
