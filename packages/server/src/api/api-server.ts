@@ -25,7 +25,7 @@ import { metricsHandler } from './metrics/metrics-handler.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { ResolvedOptions } from './options.ts';
 
-export interface ApiServerParts {
+interface ApiServerParts {
   readonly security: Security;
   readonly metrics: ServerMetrics;
   /** Answers every request for a resource, even if the resource does not exist. */
@@ -85,11 +85,7 @@ export async function startApiServer(options: ResolvedOptions, parts: ApiServerP
 /**
  * From request to response, without a socket: the filters in the order in which they run, then the handler.
  */
-export function createPipeline(
-  options: ResolvedOptions,
-  parts: ApiServerParts,
-  shutdown = new ShutdownState(),
-): Handler {
+function createPipeline(options: ResolvedOptions, parts: ApiServerParts, shutdown: ShutdownState): Handler {
   const { log, limits } = options;
   const { authenticator, authorizer } = parts.security;
   const filters: Filter[] = [
@@ -124,7 +120,7 @@ function allRoutes({ log }: ResolvedOptions, parts: ApiServerParts, shutdown: Sh
 }
 
 /** The check that makes /readyz fail once the shutdown has begun. */
-export class ShutdownState implements HealthCheck {
+class ShutdownState implements HealthCheck {
   readonly name = 'shutdown';
   readonly endpoints = ['readyz'] as const;
   #hasBegun = false;

@@ -6,7 +6,7 @@ import type { FieldError, JsonObject, JsonValue, KubeObject } from '@instar/mach
 import type { CompiledSchema } from '@instar/schema';
 import type { StructType } from './go-type.ts';
 
-export interface ResourceNames {
+interface ResourceNames {
   readonly plural: string;
   readonly singular: string;
   readonly kind: string;
@@ -71,7 +71,7 @@ export interface VersionDefinition {
   unsupportedFieldSelector?(field: string): string;
 }
 
-export type TypedDecoding =
+type TypedDecoding =
   /** `unknownFields` in upstream's form (spec.a[0].b), in the order of the document. */
   | { readonly object: JsonObject; readonly unknownFields: string[] }
   /** Go's text, without the "… cannot be handled as a …" around it. */
@@ -85,7 +85,7 @@ export interface SelectableField {
 }
 
 /** An object of the same resource. */
-export interface StoredSibling {
+interface StoredSibling {
   /** Without parsing. */
   mentions(text: Buffer): boolean;
   parse(): KubeObject;

@@ -54,9 +54,7 @@ export interface ChoiceType {
   /** Which of the options (by index) the value is; -1 if none, with `complaint` as Go's decoder has it. */
   choose(value: JsonValue): number;
   readonly complaint: string;
-  /**
-   * The message that the value is in protobuf, as a table of one message, and how the value stands for it.
-   */
+  /** The message that represents the value in protobuf, and how the value is converted to it. */
   readonly message: { readonly fields: Readonly<Record<string, GoField>>; readonly standIn: StandIn };
 }
 
@@ -69,7 +67,7 @@ export interface StructType {
   readonly atomic: boolean;
 }
 
-export interface FieldOptions {
+interface FieldOptions {
   /** A pointer in Go: absent and empty differ, and an empty value stays. */
   readonly pointer?: boolean;
   /** No omitempty in Go: the empty value is shown (a missing list as null). */
@@ -83,18 +81,15 @@ export interface FieldOptions {
   readonly patch?: { readonly strategy: string; readonly key?: string };
   /** A map or struct that server-side apply replaces as a whole. */
   readonly atomic?: boolean;
-  /**
-   * The Go name of the embedded struct through which the field is reached; Go puts it into the paths of its
-   * errors.
-   */
+  /** The Go name of the embedded struct that contains the field; Go has it in the paths of its errors. */
   readonly embeddedIn?: string;
 }
 
 /**
  * The number of a field in protobuf; 0 if it is not part of the message (apiVersion and kind are written
- * around it). For a field of an embedded struct, the numbers on the way there and its own.
+ * around it). For a field of an embedded struct, the numbers that lead to the struct and its own.
  */
-export type FieldNumber = number | readonly number[];
+type FieldNumber = number | readonly number[];
 
 export interface GoField extends FieldOptions {
   readonly number: FieldNumber;

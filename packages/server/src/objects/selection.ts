@@ -18,7 +18,7 @@ import { SKIP_UNCONVERTIBLE } from './skip-unconvertible.ts';
 import { inSlices } from './time-slice.ts';
 
 /** As a client writes them; empty selects everything. */
-export interface Selectors {
+interface Selectors {
   readonly labelSelector: string;
   readonly fieldSelector: string;
 }

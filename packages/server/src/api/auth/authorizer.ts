@@ -23,20 +23,20 @@ export interface Decision {
   readonly reason: string;
 }
 
-export interface ResourceRule {
+interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly resourceNames?: readonly string[];
 }
 
-export interface NonResourceRule {
+interface NonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }
 
 /** What a user may do in a namespace, as far as it can be listed. */
-export interface Rules {
+interface Rules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
   readonly incomplete: boolean;

@@ -7,7 +7,7 @@ import { isStreamBody } from '../../wire/exchange.ts';
 import { errorText } from '../../wire/responses.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
-export interface InFlightLimits {
+interface InFlightLimits {
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly maxWatches: number;

@@ -6,8 +6,8 @@ import { inSlices } from '../../objects/time-slice.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
 import type { RequestScope } from './request-scope.ts';
 
-export const SHOW_STORED_VERSION = 'instar.dev/showStoredVersion';
-export const STORED_VERSION = 'instar.dev/stored-version';
+const SHOW_STORED_VERSION = 'instar.dev/showStoredVersion';
+const STORED_VERSION = 'instar.dev/stored-version';
 
 export function showsStoredVersion({ request, resource }: RequestScope): boolean {
   if (resource.definition.typed || !request.rawQuery.includes('showStoredVersion')) return false;

@@ -14,7 +14,7 @@ export interface HealthCheck {
   readonly endpoints?: readonly HealthEndpoint[];
 }
 
-export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 const PING: HealthCheck = { name: 'ping', check: () => {} };
 

@@ -1,4 +1,4 @@
-// /metrics/slis: how the health checks went, in the terms of Kubernetes' component SLIs.
+// /metrics/slis: the results of the health checks, as Kubernetes' component SLIs.
 import { MetricsRegistry } from '@instar/serving';
 import type { Handler } from '../../wire/exchange.ts';
 import { metricsHandler } from '../metrics/metrics-handler.ts';

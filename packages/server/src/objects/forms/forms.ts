@@ -12,7 +12,7 @@ import type { FormBudget, ObjectLookup } from './form-budget.ts';
 import { FormMaker } from './form-maker.ts';
 import type { FormOutcome } from './form-outcome.ts';
 
-export interface OutcomeOptions {
+interface OutcomeOptions {
   /** Take the stored object, in whatever version it is: nothing is converted. */
   readonly asStored?: boolean | undefined;
   /** Wait only briefly. What takes longer is a failure for this caller, and is cached for later ones. */

@@ -5,7 +5,7 @@ import { type CachedObject, withRevision } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
 import type { CachedForms } from './cached-forms.ts';
 
-export interface WrittenValue {
+interface WrittenValue {
   /** What the bytes were made from. */
   readonly object: KubeObject;
   /** The rest is valid under this generation only: the definition may change before the event arrives. */

@@ -14,7 +14,7 @@ export interface CacheListener {
   onReset(): void;
 }
 
-export interface CacheOptions {
+interface CacheOptions {
   readonly store: Store;
   /** Every key of the resource starts with this. */
   readonly prefix: string;

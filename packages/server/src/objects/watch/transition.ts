@@ -4,7 +4,7 @@ import type { Selection } from '../selection.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { WatchEventType } from './event-encoder.ts';
 
-export interface Transition {
+interface Transition {
   readonly type: WatchEventType;
   readonly object: CachedObject;
 }

@@ -58,7 +58,7 @@ export async function throughStorage(
 }
 
 /** An object that is ready to be stored. */
-export interface Prepared {
+interface Prepared {
   readonly stored: KubeObject;
   /** True if the request is not in the storage version. */
   readonly isConverted: boolean;

@@ -28,13 +28,13 @@ import { keepTimesIfUnchanged } from './ownership.ts';
 import { matchNamespace, warnOfDuplicateOwners } from './system-fields.ts';
 import type { AdmissionOperation, OperationOptions, WriteRequest } from './write-request.ts';
 
-export const OPTIMISTIC_LOCK =
+const OPTIMISTIC_LOCK =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** As upstream, the retries are limited: a client that loses this often gets the conflict. */
 const MAX_RACES = 100;
 
-export interface Update {
+interface Update {
   /**
    * The object as the client wants it, given the live one (undefined: it does not exist, and may be created),
    * which must not be changed. Called again after a lost race, unless the client named the resourceVersion it
@@ -56,7 +56,7 @@ export interface Update {
   readonly shown?: (object: KubeObject) => KubeObject;
 }
 
-export interface Updated extends Written {
+interface Updated extends Written {
   readonly created: boolean;
 }
 

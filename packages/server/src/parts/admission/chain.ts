@@ -17,7 +17,7 @@ import { type HostServices, requestHost } from './request-host.ts';
 import { subjectOf } from './subject-of.ts';
 import type { WebhookConnections } from './webhook-connections.ts';
 
-export interface ChainServices {
+interface ChainServices {
   readonly registry: ResourceRegistry;
   readonly authorizer: Authorizer;
   readonly connections: WebhookConnections;

@@ -4,7 +4,7 @@
 import type { CachedObject } from '../../objects/cached-object.ts';
 
 /** Objects by namespace; the empty one is for kinds without namespaces. */
-export type ByNamespace = ReadonlyMap<string, number>;
+type ByNamespace = ReadonlyMap<string, number>;
 
 export class Census {
   readonly #prefix: string;

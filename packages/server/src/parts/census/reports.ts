@@ -13,7 +13,7 @@ import { VersionClients } from './version-clients.ts';
 import { keepVersionClients } from './version-clients-file.ts';
 import { versionClientsResource } from './version-clients-resource.ts';
 
-export interface ReportsOptions {
+interface ReportsOptions {
   readonly registry: ResourceRegistry;
   readonly crds: Resource;
   readonly metrics: MetricsRegistry;
@@ -22,7 +22,7 @@ export interface ReportsOptions {
   readonly log: Log;
 }
 
-export interface Reports {
+interface Reports {
   readonly definitions: CustomDefinitions;
   readonly censuses: Censuses;
   versionUsed(scope: RequestScope): void;

@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
 import type { Census } from './census.ts';
 
-export interface StoredVersionCount {
+interface StoredVersionCount {
   readonly version: string;
   readonly objects: number;
   /** False: the definition no longer has the version, so that these objects cannot be read. */

@@ -29,7 +29,7 @@ const COLUMNS = [
   wideColumn('User-Agent', 'The whole of it.', (object) => at(object, 'userAgent')),
 ];
 
-export interface VersionClientsSource {
+interface VersionClientsSource {
   readonly clients: VersionClients;
   readonly definitions: Pick<CustomDefinitions, 'missing'>;
   readonly now: () => number;

@@ -4,12 +4,12 @@ import type { ElectionTimes, Log } from '@instar/serving';
 import type { Resource } from '../../objects/resource.ts';
 import { LeaderElection } from './leader-election.ts';
 
-export interface Controller {
+interface Controller {
   start(): Promise<void>;
   stop(): Promise<void> | void;
 }
 
-export interface ElectedControllersOptions {
+interface ElectedControllersOptions {
   /** Undefined: no other server has the storage open. */
   readonly leases: Resource | undefined;
   readonly times?: ElectionTimes;

@@ -6,7 +6,7 @@ import type { Admission, WriteRequest } from '../../objects/write/write-request.
 
 const NO_ADMISSION: Admission = { mutate: async () => undefined, validate: async () => {} };
 
-export interface InternalWrite {
+interface InternalWrite {
   readonly resource: Resource;
   readonly namespace?: string;
   readonly name: string;

@@ -8,7 +8,7 @@ import { StoredLeaseLock } from './stored-lease-lock.ts';
 /** Shorter than client-go's: every server is near its store. */
 const TIMES: ElectionTimes = { leaseDurationMs: 8_000, retryPeriodMs: 2_000, renewDeadlineMs: 5_000 };
 
-export interface LeaderElectionOptions {
+interface LeaderElectionOptions {
   readonly leases: Resource;
   readonly log: Log;
   readonly times?: ElectionTimes;

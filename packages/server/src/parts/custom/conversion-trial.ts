@@ -31,7 +31,7 @@ export class ConversionTrial {
   readonly #converter: Converter;
   readonly #versions: readonly TriedVersion[];
   readonly #maxSeconds: number;
-  /** Memoized: the way back of one pair of versions is the way there of another. */
+  /** Memoized: the conversion back of one pair of versions is the conversion there of another. */
   readonly #outcomes = new Map<KubeObject, Map<TriedVersion, Promise<TrialOutcome>>>();
 
   constructor(converter: Converter, versions: readonly TriedVersion[], maxSeconds = MAX_SECONDS) {

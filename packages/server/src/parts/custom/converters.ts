@@ -18,7 +18,7 @@ import { lensSchemas } from '../lenses/lens-schemas.ts';
 import type { Lenses, StoredLens } from '../lenses/lenses.ts';
 import type { WebhookClient, WebhookClients } from '../webhooks/webhook-clients.ts';
 
-export interface ConvertersOptions {
+interface ConvertersOptions {
   readonly webhooksAllowed?: boolean;
   readonly lenses?: Pick<Lenses, 'for'>;
 }

@@ -12,7 +12,7 @@ import { customStrategy } from './strategy.ts';
 export type SchemaCache = Map<string, CompiledSchema>;
 
 /** The parts that outlive a definition. */
-export interface DefinitionParts {
+interface DefinitionParts {
   readonly schemas: SchemaCache;
   readonly converter: Converter;
   readonly formGeneration: object;

@@ -6,7 +6,7 @@ import { formNow } from '../../objects/forms/read-forms.ts';
 import type { Resource } from '../../objects/resource.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
 
-export const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
+const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 
 /** A fresh copy, for the caller to change. `crds` is the resource of definitions. */
 export function parseDefinition(crds: Resource, cached: CachedObject): CustomResourceDefinition {

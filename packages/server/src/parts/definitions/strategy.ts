@@ -27,7 +27,7 @@ import type {
 } from '../../objects/definition.ts';
 import { stepsOf } from '../../objects/scale.ts';
 
-export interface CustomKind {
+interface CustomKind {
   readonly kind: string;
   readonly namespaced: boolean;
   versionOf(apiVersion: string): VersionDefinition | undefined;

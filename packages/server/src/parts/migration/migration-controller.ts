@@ -38,7 +38,7 @@ const MIN_PROGRESS_INTERVAL_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 const MAX_NAMED_FAILURES = 5;
 
-export interface MigrationControllerOptions {
+interface MigrationControllerOptions {
   readonly registry: ResourceRegistry;
   readonly crds: Resource;
   readonly censuses: Censuses;

@@ -28,7 +28,7 @@ export interface RewriteProgress {
   failed: number;
 }
 
-export interface RewriteOptions {
+interface RewriteOptions {
   readonly signal: AbortSignal;
   /** Called for each object that cannot be migrated. */
   onFailure(object: CachedObject, why: string): void;

@@ -4,7 +4,7 @@ import type { JsonValue } from '@instar/machinery';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -15,7 +15,7 @@ export interface ServiceAddresses {
 }
 
 /** "namespace/name" or "namespace/name:port" to "host:port". */
-export type ServiceMapping = Readonly<Record<string, string>>;
+type ServiceMapping = Readonly<Record<string, string>>;
 
 interface ServicePort {
   readonly name?: string;

@@ -15,7 +15,7 @@ const IDLE_MS = 30_000;
 /** Far more than any batch of objects that is sent to a webhook. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-export interface Post {
+interface Post {
   readonly pieces: readonly (string | Uint8Array)[];
   readonly timeoutMs: number;
 }

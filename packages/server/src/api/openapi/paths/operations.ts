@@ -4,7 +4,7 @@ import { metaModelName, SCALE_MODEL } from '../model-names.ts';
 import { operationId, operationTag } from './operation-id.ts';
 import { type Action, NAMESPACE, nameParameter, OPTIONS, type Parameter, PRETTY } from './parameters.ts';
 
-export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
+type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
 
 export interface Operation {
   readonly path: string;

@@ -57,7 +57,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 };
 const escapeAsGo = (_: string, hex: string): string => SHORT_ESCAPES[hex] ?? `\\x${hex.toUpperCase()}`;
 
-/** Words, numbers and times that a reader of YAML 1.2 would not take for text. */
+/** Words, numbers and times that a parser of YAML 1.2 would not treat as text. */
 function readsAsOther(text: string): boolean {
   return (
     /^(~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))?$/.test(

@@ -7,12 +7,12 @@ import { metaModelName } from '../model-names.ts';
 const CONVENTIONS =
   'More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-export const API_VERSION: JsonObject = {
+const API_VERSION: JsonObject = {
   description: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. ${CONVENTIONS}#resources`,
   type: 'string',
 };
 
-export const KIND: JsonObject = {
+const KIND: JsonObject = {
   description: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. ${CONVENTIONS}#types-kinds`,
   type: 'string',
 };
@@ -46,7 +46,7 @@ export const embeddedProperties = (dialect: Dialect): JsonObject => ({
   metadata: objectMeta(dialect),
 });
 
-export interface ListNames {
+interface ListNames {
   readonly kind: string;
   readonly listKind: string;
   readonly plural: string;

@@ -16,7 +16,7 @@ export interface Response {
 }
 
 /** What was received is not a response, or too large. */
-export class ResponseError extends Error {
+class ResponseError extends Error {
   override readonly name = 'ResponseError';
 }
 
