@@ -142,7 +142,7 @@ function covers(ours, path, { rule }) {
 function kindOf({ message }) {
   if (/zero value/.test(message)) return 'the zero value';
   if (/declared open/.test(message)) return 'declared open';
-  if (/filled in with/.test(message)) return 'it has a default';
+  if (/with the default/.test(message)) return 'it has a default';
   if (/implied/.test(message)) return 'it was implied';
   if (/widened/.test(message)) return 'wider';
   return message
@@ -175,8 +175,8 @@ const REASONS = [
   [/\(format\)|m(in|ax)Length/, 'k: formats and lengths that refuse nothing more'],
   [/declared open/, 'l: an enum that was declared open'],
   [
-    /the versio|the same t/,
-    'n: the version is not served, or the default is the same time written otherwise',
+    /the versio|the same d/,
+    'n: the version is not served, or the default is the same duration written differently',
   ],
   [
     /field-added|required-removed|preserve-unknown|additional-properties|default-added/,

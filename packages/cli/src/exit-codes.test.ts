@@ -164,7 +164,7 @@ describe('instar --version', () => {
 describe('instar lint', () => {
   it('reports what it could not read of a definition, and counts it', async () => {
     const { code, stdout } = await runCommand(...paths('lint malformed.yaml --no-color'));
-    expect(stdout).toContain('error   spec.versions: is of the wrong type, and was left out [malformed]');
+    expect(stdout).toContain('error   spec.versions: has the wrong type, and was ignored [malformed]');
     expect(code).toBe(1);
   });
 });

@@ -30,7 +30,7 @@ export function checkSchemas(
   let described = 0;
   walkSchemas(old, next, context, (pair) => {
     if (documentation.compare(pair).length > 0) described++;
-    const found = checkPlace(pair);
+    const found = checkLocation(pair);
     findings.push(...found);
     return !found.some(isOtherType);
   });
@@ -53,7 +53,7 @@ function markMoves(old: JSONSchemaProps, next: JSONSchemaProps, findings: Schema
       findings[index] = {
         rule: fieldRenamed,
         path,
-        change: { ...change, message: `field looks moved to ${to} (the same schema)` },
+        change: { ...change, message: `field seems to have moved to ${to} (the same schema)` },
       };
   });
 }
@@ -64,15 +64,15 @@ const isOtherType = ({ rule, change }: SchemaFinding): boolean =>
 const RULES = SCHEMA_RULES.filter((rule) => rule !== documentation);
 const HANDLED = new Set(SCHEMA_RULES.flatMap(({ keywords }) => keywords));
 
-/** The API server defines these, whatever the schema says. */
-const SERVERS_OWN = new Set(['apiVersion', 'kind']);
+/** The API server defines these fields, not the schema. */
+const SERVER_FIELDS = new Set(['apiVersion', 'kind']);
 
-function checkPlace(pair: NodePair): SchemaFinding[] {
-  if (SERVERS_OWN.has(pair.path)) return [];
+function checkLocation(pair: NodePair): SchemaFinding[] {
+  if (SERVER_FIELDS.has(pair.path)) return [];
   const differing = differingKeywords(pair);
   if (differing.length === 0) return [];
   const ofType = run(typeChanged.compare(pair), typeChanged, pair);
-  // Limits of a string say nothing about the list that it became.
+  // The limits of a string do not apply to the list that it became.
   if (ofType.some(isOtherType)) return ofType;
   // allOf can contain what any rule checks.
   const concerns = (keywords: readonly string[]): boolean =>
@@ -93,7 +93,7 @@ function run(changes: readonly Change[], rule: Rule, { path }: NodePair): Schema
   return changes.map((change) => ({ rule, change, path: `${path}${change.at ?? ''}`.replace(/^\./, '') }));
 }
 
-/** Fields and items are compared by their names here; what is below them is visited later. */
+/** Of fields and items only the names are compared here; the walk visits their schemas later. */
 function differingKeywords({ old, new: next }: NodePair): string[] {
   const keys = new Set([...Object.keys(old), ...Object.keys(next)]);
   return [...keys].filter(

@@ -9,7 +9,7 @@ const severe = (old: JsonObject, next: JsonObject) =>
   check(old, next).filter(({ severity }) => severity === 'breaking' || severity === 'unsure');
 
 describe('check', () => {
-  it('reports what no rule explains as unhandled', () => {
+  it('reports a difference that no rule covers as unhandled', () => {
     expect(severe(spec({}), spec({ 'x-kubernetes-brand-new': true }))).toMatchObject([
       {
         rule: 'unhandled',
@@ -23,7 +23,7 @@ describe('check', () => {
     expect(severe(old, next)).toMatchObject([{ rule: 'unhandled', path: 'spec.brandNew' }]);
   });
 
-  it('says where two served versions differ, but not again what differed before', () => {
+  it('reports only new differences between two served versions', () => {
     const old = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) }, v1: { spec: object({}) } });
     const next = widgets({
       v1beta1: { spec: object({ a: { type: 'string' }, b: { type: 'string' } }) },
@@ -40,7 +40,7 @@ describe('check', () => {
     ]);
   });
 
-  it('leaves served versions undecided where a webhook converts', () => {
+  it('is unsure about differences between served versions that a webhook converts', () => {
     const webhook = { conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } } };
     const old = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) } }, webhook);
     const next = widgets(
@@ -52,7 +52,7 @@ describe('check', () => {
     ]);
   });
 
-  it('runs changed rules on given objects, and says how many they refuse', () => {
+  it('runs changed rules on given objects and counts those that they refuse', () => {
     const next = spec({ 'x-kubernetes-validations': [{ rule: "self != 'odd'" }] });
     const objects = ['even', 'odd', 'odd'].map((value) => ({
       apiVersion: 'foomake.io/v1',
@@ -64,12 +64,12 @@ describe('check', () => {
       {
         rule: 'cel-rule-added',
         severity: 'breaking',
-        message: "rule added: self != 'odd'; it refuses values that were valid, 2 of 3 that exist",
+        message: "rule added: self != 'odd'; it refuses values that were valid, 2 of 3 existing ones",
       },
     ]);
   });
 
-  it('takes no value for valid that another rule refuses', () => {
+  it('runs a new rule only on values that the other rules accept', () => {
     const rule = { rule: 'size(self) > 3' };
     const findings = check(
       spec({ 'x-kubernetes-validations': [rule] }),
@@ -78,7 +78,7 @@ describe('check', () => {
     expect(findings).toMatchObject([{ rule: 'cel-rule-added', severity: 'unsure' }]);
   });
 
-  it('says that a rule no longer compiles, because a field that it names went', () => {
+  it('reports a rule that no longer compiles because a field was removed', () => {
     const ruled = (properties: Record<string, object>) =>
       widgets({
         v1: { spec: object(properties, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] }) },
@@ -88,7 +88,7 @@ describe('check', () => {
     );
   });
 
-  it('reads v1beta1', () => {
+  it('reads definitions in v1beta1', () => {
     const old: JsonObject = { ...widgets({}), apiVersion: 'apiextensions.k8s.io/v1beta1' };
     Object.assign(old['spec'] as JsonObject, {
       version: 'v1',
@@ -105,7 +105,7 @@ describe('check', () => {
     ]);
   });
 
-  it('survives fields with names of Object.prototype', () => {
+  it('handles fields that are named like members of Object.prototype', () => {
     const strange = JSON.parse(
       '{"constructor":{"type":"string"},"__proto__":{"type":"string"},"toString":{"type":"string"}}',
     );
@@ -150,7 +150,7 @@ describe('check', () => {
     ),
   })).node;
 
-  it('finds nothing between a definition and itself, and never crashes or passes over anything between two', () => {
+  it('finds nothing between equal definitions, and leaves nothing unhandled between others', () => {
     fc.assert(
       fc.property(schema, schema, (a, b) => {
         const [old, next] = [a, b].map((spec) => widgets({ v1: { spec } })) as [JsonObject, JsonObject];
@@ -162,7 +162,7 @@ describe('check', () => {
     );
   });
 
-  it('continues if a definition is malformed, and reports it', () => {
+  it('reports the malformed parts of a definition', () => {
     const next = spec({ maxLength: 'long', enum: 'a' });
     expect(check(spec({}), next)).toMatchObject([
       { rule: 'malformed', path: 'schema.properties.spec.properties.value.maxLength' },
@@ -170,17 +170,17 @@ describe('check', () => {
     ]);
   });
 
-  it('never throws, whatever is in a definition', () => {
-    const places = pathsIn(FULL);
+  it('does not throw for any malformed definition', () => {
+    const paths = pathsIn(FULL);
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 })), {
+        fc.array(fc.tuple(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 2 })), {
           minLength: 1,
           maxLength: 4,
         }),
         (changes) => {
           const broken = structuredClone(FULL);
-          for (const [place, value] of changes) put(broken, place, value as never);
+          for (const [path, value] of changes) put(broken, path, value as never);
           check(FULL, broken);
           check(broken, FULL);
           lint(broken, { profile: 'strict' });
@@ -191,7 +191,7 @@ describe('check', () => {
   });
 });
 
-/** A definition with something of everything. */
+/** A definition that uses every part that rules read. */
 const FULL: JsonObject = widgets(
   {
     v1: {
@@ -231,12 +231,12 @@ function pathsIn(value: JsonValue, at: ValuePath = []): ValuePath[] {
   ];
 }
 
-function put(root: JsonObject, place: ValuePath, value: JsonValue): void {
-  const holder = place
+function put(root: JsonObject, path: ValuePath, value: JsonValue): void {
+  const holder = path
     .slice(0, -1)
     .reduce<JsonValue | undefined>(
       (at, key) => (typeof at === 'object' && at !== null ? (at as JsonObject)[key] : undefined),
       root,
     );
-  if (typeof holder === 'object' && holder !== null) (holder as JsonObject)[place.at(-1)!] = value;
+  if (typeof holder === 'object' && holder !== null) (holder as JsonObject)[path.at(-1)!] = value;
 }

@@ -1,11 +1,11 @@
-// check(old, new): what a change of a definition breaks. Pure: no I/O, no clock; the same answer in every
+// check(old, new): what a change of a definition breaks. Pure: no I/O, no clock; the same result in every
 // run.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { checkSchemas } from './check-schemas.ts';
 import { definitionOf } from './definition/normal-form.ts';
 import { unhandledKeys } from './definition/unhandled.ts';
-import { rememberingJudge } from './evidence/judge-rules.ts';
+import { memoizingJudge } from './evidence/judge-rules.ts';
 import { valuesAt } from './evidence/values-at.ts';
 import { compareSeverity, type Finding } from './finding.ts';
 import { findingOf } from './finding-of.ts';
@@ -16,7 +16,7 @@ import { checkServedVersions } from './served-versions.ts';
 import type { PairContext } from './walk/node-pair.ts';
 
 export interface CheckOptions {
-  /** False: changed rules are not run on generated values, and are reported as unsure. */
+  /** False: changed rules are not run on generated values but reported as unsure. */
   readonly evidence?: boolean;
   /** Paths of enums that are open for new values, although their descriptions do not say so: spec.type. */
   readonly openEnums?: readonly string[];
@@ -48,7 +48,7 @@ export function compareDefinitions(
 ): Finding[] {
   if (was === undefined || is === undefined) return was === is ? [] : [presence(was, is)];
   const context: PairContext = {
-    judgeRules: options.evidence === false ? () => undefined : rememberingJudge(),
+    judgeRules: options.evidence === false ? () => undefined : memoizingJudge(),
     openEnums: new Set(options.openEnums ?? []),
     given: () => [],
   };
@@ -63,7 +63,7 @@ export function compareDefinitions(
     ...faults.map((path) =>
       findingOf(
         malformed,
-        { severity: 'unsure', message: 'is of the wrong type, and was left out of the check' },
+        { severity: 'unsure', message: 'has the wrong type, and was ignored by the check' },
         is,
         'definition',
         {
@@ -133,7 +133,7 @@ function checkVersion(
   const refused = newlyRefusedRules(was, is).map(({ change, path }) =>
     findingOf(ruleRefused, change, crd, 'same-version', { version, path }),
   );
-  // A version that is not served breaks no client.
+  // Changes of a version that is not served break no client.
   return [...ofVersion, ...refused, ...(before.served || after.served ? ofSchema : ofSchema.map(asUnserved))];
 }
 

@@ -18,13 +18,13 @@ const findings = check(
 const exception = {
   rule: 'field-removed',
   path: 'spec.color',
-  reason: 'nobody used it',
+  reason: 'no client used it',
   expires: '2030-01-31',
 };
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
 describe('exceptions', () => {
-  it('excuse what they name, until they expire', () => {
+  it('excuse the findings that they match until they expire', () => {
     expect(verdictOf(findings)).toBe('breaking');
     expect(verdictOf(applyExceptions(findings, [exception], day('2030-01-31')).findings)).toBe('compatible');
     const late = applyExceptions(findings, [exception], day('2030-02-01'));
@@ -37,17 +37,17 @@ describe('exceptions', () => {
     ['another field', { path: 'spec.size' }, 'breaking'],
     ['another version', { version: 'v2' }, 'breaking'],
     ['another definition', { crd: 'gadgets.foomake.io' }, 'breaking'],
-  ])('are about a place: %s', (_, place, verdict) => {
+  ])('match %s with the verdict of its location', (_, location, verdict) => {
     expect(
-      verdictOf(applyExceptions(findings, [{ rule: 'field-removed', reason: 'x', ...place }], 0).findings),
+      verdictOf(applyExceptions(findings, [{ rule: 'field-removed', reason: 'x', ...location }], 0).findings),
     ).toBe(verdict);
   });
 
-  it('that match nothing are reported', () => {
+  it('are reported as unused if they match nothing', () => {
     expect(applyExceptions([], [exception], 0).unused).toEqual([exception]);
   });
 
-  it('need a rule that exists and a reason', () => {
+  it('are refused without a known rule and a reason', () => {
     const { problems } = parseExceptions(
       { exceptions: [{ rule: 'nothing', expires: 'soon', why: 'x' }] },
       (id) => ruleNamed(id) !== undefined,
@@ -62,7 +62,7 @@ describe('exceptions', () => {
 });
 
 describe('a baseline', () => {
-  it('does not cover another change of the same kind at the same path', () => {
+  it('does not cover another change that the same rule reports at the same path', () => {
     const shape = (values: string[]) =>
       widgets({ v1: { spec: object({ shape: { type: 'string', enum: values } }) } });
     const baseline = baselineOf(check(shape(['a']), shape(['a', 'b'])));
@@ -70,7 +70,7 @@ describe('a baseline', () => {
     expect(verdictOf(applyBaseline(check(shape(['a']), shape(['a', 'c'])), baseline))).toBe('breaking');
   });
 
-  it('lets only new problems count', () => {
+  it('excuses the findings that it contains, and no new ones', () => {
     const baseline = baselineOf(findings);
     expect(verdictOf(applyBaseline(findings, baseline))).toBe('compatible');
     const more = check(

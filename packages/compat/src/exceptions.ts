@@ -1,5 +1,5 @@
-// Findings that were reviewed and accepted: a file under review says which, why and until when. And a
-// baseline: what existed before.
+// Findings that were reviewed and accepted: a file says which, why and until when. And the baseline: findings
+// that existed before.
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { type Finding, identityOf } from './finding.ts';
 
@@ -8,10 +8,10 @@ export interface Exception {
   /** The name of a CRD; absent: any. */
   readonly crd?: string;
   readonly version?: string;
-  /** Of the field; * at the end matches everything below. Absent: any. */
+  /** Of the field; a trailing * matches everything below. Absent: any. */
   readonly path?: string;
   readonly reason: string;
-  /** A date, YYYY-MM-DD: the last day on which it holds. */
+  /** The last day on which it applies: YYYY-MM-DD. */
   readonly expires?: string;
 }
 
@@ -66,7 +66,7 @@ interface Excusable {
 
 export interface Excused<F extends Excusable = Finding> {
   readonly findings: readonly F[];
-  /** Exceptions that no longer match anything, and those that have expired: both should be removed. */
+  /** Exceptions that match nothing, and expired ones: both should be removed. */
   readonly unused: readonly Exception[];
   readonly expired: readonly Exception[];
 }
@@ -81,7 +81,7 @@ export function applyExceptions<F extends Excusable>(
   const valid = exceptions.filter((one) => !expired.includes(one));
   const used = new Set<Exception>();
   const excused = findings.map((finding) => {
-    const found = finding.severity === 'safe' ? undefined : valid.find((one) => isMeant(one, finding));
+    const found = finding.severity === 'safe' ? undefined : valid.find((one) => matches(one, finding));
     if (found === undefined) return finding;
     used.add(found);
     return {
@@ -92,7 +92,7 @@ export function applyExceptions<F extends Excusable>(
   return { findings: excused, unused: valid.filter((one) => !used.has(one)), expired };
 }
 
-function isMeant({ rule, crd, version, path }: Exception, finding: Excusable): boolean {
+function matches({ rule, crd, version, path }: Exception, finding: Excusable): boolean {
   if (
     rule !== finding.rule ||
     (crd ?? finding.crd) !== finding.crd ||

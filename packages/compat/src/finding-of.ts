@@ -1,4 +1,4 @@
-// A finding out of what a rule says and where it was said.
+// Makes a finding from the change that a rule reports and its location.
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { Finding, Scope } from './finding.ts';
 import type { Change, Rule } from './rule.ts';
@@ -14,7 +14,7 @@ export function findingOf(
   change: Change,
   crd: CustomResourceDefinition,
   scope: Scope,
-  place: FindingLocation = {},
+  location: FindingLocation = {},
 ): Finding {
   const { severity, message, breaks = rule.breaks, instead = rule.instead, evidence, key } = change;
   const isSafe = severity === 'safe';
@@ -24,7 +24,7 @@ export function findingOf(
     scope,
     crd: crd.metadata.name ?? `${crd.spec.names.plural}.${crd.spec.group}`,
     kind: crd.spec.names.kind,
-    ...place,
+    ...location,
     message,
     breaks: isSafe ? [] : breaks,
     ...(isSafe ? {} : { instead }),

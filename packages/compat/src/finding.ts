@@ -2,9 +2,8 @@
 // instead.
 
 /**
- * breaking: a client that did everything right before is broken now. unsure: it may be, and the check cannot
- * decide. caution: harmless for most, but it cannot be undone or some clients notice. safe: no client is
- * broken.
+ * breaking: a client that was correct before is broken now. unsure: it may be, and the check cannot decide.
+ * caution: harmless for most, but it cannot be undone or some clients notice. safe: no client is broken.
  */
 export type Severity = 'breaking' | 'unsure' | 'caution' | 'safe';
 
@@ -53,11 +52,11 @@ export interface Finding {
    * The change drops the resource, or makes it another one altogether: a new major version by the guidelines.
    */
   readonly fundamental?: boolean;
-  /** Distinguishes findings of one rule at one path. */
+  /** Distinguishes the findings of one rule at one path. */
   readonly key?: string;
   /**
-   * A conversion that was run concerns this: so many of the objects that were tried went there and back
-   * without loss.
+   * Set if a conversion between the two versions was run: how many of the objects were converted there and
+   * back without loss.
    */
   readonly converted?: { readonly lossless: number; readonly total: number };
   /** In the file of the new definition, if it was read from one. */
@@ -66,7 +65,7 @@ export interface Finding {
   readonly excused?: string;
 }
 
-/** The same finding in two runs has the same identity, whatever its words are. */
+/** The same finding in two runs has the same identity, even if its message differs. */
 export function identityOf({
   crd,
   scope,
@@ -76,6 +75,6 @@ export function identityOf({
   rule,
   key,
 }: Finding): string {
-  const place = [crd, scope, toVersion === '' ? version : `${version}→${toVersion}`, path, rule];
-  return [...place, ...(key === undefined ? [] : [key])].join('|');
+  const parts = [crd, scope, toVersion === '' ? version : `${version}→${toVersion}`, path, rule];
+  return [...parts, ...(key === undefined ? [] : [key])].join('|');
 }

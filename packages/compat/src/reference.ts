@@ -11,14 +11,14 @@ export function rulesReference(): string {
 
 const HEAD = `# Rules
 
-Made from the rules themselves; \`instar explain RULE\` shows each with its examples as YAML. The severity is the worst that a rule reports.
+Generated from the rules; \`instar explain RULE\` shows each with its examples as YAML. The severity is the worst that a rule reports.
 
 | severity | means |
 | --- | --- |
-| breaking | somebody who did everything right before is broken now |
-| unsure | it could be breaking, and the check cannot tell |
-| caution | harmless for most, but it cannot be taken back, or some clients notice |
-| safe | nobody is broken |`;
+| breaking | a client that was correct before is broken now |
+| unsure | the change might be breaking, and the check cannot decide |
+| caution | harmless for most, but it cannot be undone, or some clients notice |
+| safe | no client is broken |`;
 
 function ofRule(rule: Rule): string {
   const { id, title, severity, breaks, explanation, instead } = rule;

@@ -1,12 +1,12 @@
-// What a rule is: a name, the reasons behind it, examples that are its tests, and a pure comparison. One file
-// in rules/ holds one rule.
+// A rule: its id, an explanation, examples that are its tests, and a pure comparison. Each file in rules/
+// holds one rule.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Audience, Evidence, Severity } from './finding.ts';
 import type { NodePair } from './walk/node-pair.ts';
 
-/** What a comparison says of one difference; the walk adds where it is. */
+/** What a comparison reports for one difference; the walk adds its location. */
 export interface Change {
   readonly severity: Severity;
   readonly message: string;
@@ -20,16 +20,16 @@ export interface Change {
 }
 
 interface RuleText {
-  /** kebab-case; what exceptions and `instar explain` name. */
+  /** In kebab-case; exceptions and `instar explain` refer to it. */
   readonly id: string;
   /** One line: what is reported. */
   readonly title: string;
-  /** The worst that the rule reports. */
+  /** The worst severity that the rule reports. */
   readonly severity: Severity;
   readonly breaks: readonly Audience[];
   readonly explanation: string;
   readonly instead: string;
-  /** The change makes the resource another one. */
+  /** The change removes the resource or makes it another one. */
   readonly fundamental?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface SchemaExample {
   readonly severity: Severity | 'none';
 }
 
-/** An example of a definition rule: what is laid over a small definition, before and after (null removes). */
+/** An example of a definition rule: a merge patch of a small definition, before and after. */
 export interface DefinitionExample {
   readonly title: string;
   readonly old: JsonObject;

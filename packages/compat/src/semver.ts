@@ -10,9 +10,9 @@ export const BUMPS: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
 
 export interface SemverVerdict {
   readonly bump: Bump;
-  /** What the findings that count most say, at most three. */
+  /** The findings that determine the bump, at most three. */
   readonly because: readonly string[];
-  /** One for each version that breaks in place. */
+  /** One for each version with a breaking change in place. */
   readonly newVersions: readonly { readonly crd: string; readonly version: string; readonly next: string }[];
 }
 
@@ -37,7 +37,7 @@ export function isWithin(bump: Bump, expected: Bump): boolean {
   return BUMPS.indexOf(bump) <= BUMPS.indexOf(expected);
 }
 
-/** What could not be decided counts as breaking: the number is a warning. */
+/** What could not be decided counts as breaking: the bump is a warning. */
 function bumpOf(finding: Finding): Bump {
   if (finding.fundamental === true) return 'major';
   if (finding.severity === 'breaking' || finding.severity === 'unsure') return 'minor';
@@ -45,7 +45,7 @@ function bumpOf(finding: Finding): Bump {
 }
 
 const IN_PLACE = new Set(['same-version', 'objects', 'executed']);
-/** These take something away from a version, and no new version brings it back. */
+/** These do not change the schema, so that a new version would not help. */
 const NOT_THE_SCHEMA = new Set(['served', 'printer-columns', 'deprecation']);
 
 function newVersions(findings: readonly Finding[]): SemverVerdict['newVersions'] {

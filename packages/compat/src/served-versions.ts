@@ -1,5 +1,5 @@
-// Versions that are served side by side: can the newer hold what the older can say? What differed in the same
-// way before the change is not reported again. With a webhook the answer depends on what it does: those
+// Versions that are served side by side: can the newer hold everything that the older can? Differences that
+// existed before the change are not reported again. With a webhook the answer depends on the webhook: those
 // findings are unsure until the conversion is run.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { checkSchemas, type SchemaFinding } from './check-schemas.ts';
@@ -38,7 +38,7 @@ function pairsOf({ spec }: CustomResourceDefinition): VersionPair[] {
   );
 }
 
-/** Those of the old definition that the new one has too, under the same strategy. */
+/** The pairs of the old definition that the new one has too, with the same conversion strategy. */
 function sharedPairs(was: CustomResourceDefinition, is: CustomResourceDefinition): VersionPair[] {
   if (was.spec.conversion?.strategy !== is.spec.conversion?.strategy) return [];
   const isDefined = ({ name }: CustomResourceDefinitionVersion): boolean =>
@@ -53,30 +53,30 @@ function comparePair(
 ): Finding[] {
   const found = checkSchemas(older.schema!.openAPIV3Schema!, newer.schema!.openAPIV3Schema!, context);
   const converts = crd.spec.conversion?.strategy === 'Webhook';
-  const place = { version: older.name, toVersion: newer.name };
+  const location = { version: older.name, toVersion: newer.name };
   const lost = found.filter(({ change }) => change.severity === 'breaking' || change.severity === 'unsure');
   return [
     ...lost.map(({ rule, change, path }) => {
       const severity = SHOWN_ONLY.has(rule.id) ? 'caution' : converts ? 'unsure' : change.severity;
-      const message = `${change.message}${converts ? '; the webhook must carry it' : ''}`;
-      return findingOf(rule, { ...change, severity, message }, crd, 'served-versions', { ...place, path });
+      const message = `${change.message}${converts ? '; the webhook must convert it' : ''}`;
+      return findingOf(rule, { ...change, severity, message }, crd, 'served-versions', { ...location, path });
     }),
-    ...onlyInNewer(found, crd, place, converts),
+    ...onlyInNewer(found, crd, location, converts),
   ];
 }
 
-/** The two versions show the same object otherwise, but nothing of it is lost. */
+/** The two versions show the same object differently, but nothing is lost. */
 const SHOWN_ONLY = new Set(['default-added', 'default-removed', 'default-changed', 'enum-value-added']);
 
 function onlyInNewer(
   found: readonly SchemaFinding[],
   crd: CustomResourceDefinition,
-  place: { version: string; toVersion: string },
+  location: { version: string; toVersion: string },
   converts: boolean,
 ): Finding[] {
   const fields = found.filter(({ rule }) => rule.id === 'field-added').map(({ path }) => path);
   if (fields.length === 0 || converts) return [];
   const some = fields.slice(0, 5).join(', ') + (fields.length > 5 ? ', …' : '');
-  const message = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'} of ${place.toVersion} ${fields.length === 1 ? 'is' : 'are'} lost when an object is written through ${place.version}: ${some}`;
-  return [findingOf(newerOnlyFields, { severity: 'caution', message }, crd, 'served-versions', place)];
+  const message = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'} of ${location.toVersion} ${fields.length === 1 ? 'is' : 'are'} lost when an object is written through ${location.version}: ${some}`;
+  return [findingOf(newerOnlyFields, { severity: 'caution', message }, crd, 'served-versions', location)];
 }

@@ -1,6 +1,6 @@
 // The law that keeps the checker from being too lax: if it finds nothing that breaks, every object of the old
-// schema is valid by the new one and keeps all its fields. Schemas are generated, with something of every
-// keyword; the new one differs from the old at one path.
+// schema is valid by the new one and keeps all its fields. Schemas are generated, with every keyword; the new
+// one differs from the old one at one path.
 import { arbitraryOf } from '@instar/lens/proof';
 import { asJson, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -12,11 +12,11 @@ import { isSchema } from './walk/walk-schemas.ts';
 
 type Keywords = Partial<Record<keyof JSONSchemaProps, fc.Arbitrary<unknown>>>;
 
-/** A schema of the type with any of the keywords. */
+/** A schema of the type, with `always` and any of `keywords`. */
 const some = (type: string, keywords: Keywords, always: Keywords = {}): fc.Arbitrary<JSONSchemaProps> =>
   fc
     .tuple(fc.record(always), fc.record(keywords, { requiredKeys: [] }))
-    .map(([demanded, chosen]) => ({ type, ...demanded, ...chosen }) as JSONSchemaProps);
+    .map(([fixed, chosen]) => ({ type, ...fixed, ...chosen }) as JSONSchemaProps);
 
 const TRUE = fc.constant(true);
 
@@ -98,10 +98,10 @@ function withoutDefault({ default: _, ...rest }: JSONSchemaProps): JSONSchemaPro
 /** Two schemas, the second with the keywords of a third at one path. */
 const pairs = fc
   .tuple(schemas, schemas, fc.nat(), fc.nat())
-  .map(([old, other, place, choice]): [JSONSchemaProps, JSONSchemaProps] => {
+  .map(([old, other, position, choice]): [JSONSchemaProps, JSONSchemaProps] => {
     const next = structuredClone(old);
-    const places = within(next);
-    const changed = places[place % places.length]!;
+    const candidates = within(next);
+    const changed = candidates[position % candidates.length]!;
     const keywords = Object.keys(changed).filter(
       (key) => key !== 'type' && key !== 'items' && key !== 'additionalProperties',
     ) as (keyof JSONSchemaProps)[];
@@ -124,10 +124,10 @@ function objectsOf(definition: JsonObject, seed: number): JsonObject[] {
 }
 
 /**
- * A field that is declared where anything was kept is a caution only, which says that what objects hold there
- * is validated from now on.
+ * A field that is declared where unknown fields were preserved is only a caution, which says that existing
+ * values are now validated.
  */
-function isWarned({ severity, rule }: Finding): boolean {
+function isWarning({ severity, rule }: Finding): boolean {
   return (
     severity === 'breaking' ||
     severity === 'unsure' ||
@@ -135,7 +135,7 @@ function isWarned({ severity, rule }: Finding): boolean {
   );
 }
 
-it('finds everything that refuses or drops what was valid', () => {
+it('warns of every change that refuses or prunes what was valid', () => {
   let compared = 0;
   fc.assert(
     fc.property(pairs, fc.nat(), (specs, seed) => {
@@ -143,8 +143,8 @@ it('finds everything that refuses or drops what was valid', () => {
         JsonObject,
         JsonObject,
       ];
-      const said = check(old, next);
-      if (said.length === 0 || said.some(isWarned)) return;
+      const reported = check(old, next);
+      if (reported.length === 0 || reported.some(isWarning)) return;
       const objects = objectsOf(old, seed);
       compared += objects.length;
       const { findings } = checkObjects(definitionOf(old)!, definitionOf(next)!, objects);
@@ -152,7 +152,7 @@ it('finds everything that refuses or drops what was valid', () => {
         findings.map(({ path, evidence }) => ({
           path,
           evidence,
-          said: said.map(({ rule, message }) => `${rule}: ${message}`),
+          reported: reported.map(({ rule, message }) => `${rule}: ${message}`),
         })),
       ).toEqual([]);
     }),

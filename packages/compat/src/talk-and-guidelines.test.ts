@@ -38,7 +38,7 @@ describe('the talk', () => {
   const BARS = object({ bars: { type: 'array', items: { type: 'integer' } } });
   const both = widgets({ v1alpha2: { spec: BAR }, v1alpha3: { spec: BARS } });
 
-  it('bar → bars is not a compatible change', () => {
+  it('renaming bar to bars is a breaking change', () => {
     expect(verdict(BAR, BARS)).toBe('breaking');
     const findings = check(widgets({ v1alpha2: { spec: BAR } }), both);
     expect(
@@ -51,7 +51,7 @@ describe('the talk', () => {
     });
   });
 
-  it('but conversion code can convert it safely: the check runs it', async () => {
+  it('a lens that renames bar to bars converts without loss', async () => {
     const { lens } = parseLens({
       apiVersion: 'instar.dev/v1alpha1',
       kind: 'Lens',
@@ -74,7 +74,7 @@ describe('the talk', () => {
     );
   });
 
-  it('and a conversion that loses something is found', async () => {
+  it('a conversion that drops the field is reported as lossy', async () => {
     const [was, is] = [definitionOf(widgets({ v1alpha2: { spec: BAR } }))!, definitionOf(both)!];
     const report = await checkConversion(was, is, (objects, apiVersion) => ({
       objects: objects.map((one) => ({ ...one, apiVersion, spec: {} }) as unknown as JsonObject),
@@ -85,7 +85,7 @@ describe('the talk', () => {
     );
   });
 
-  it('a breaking change means incrementing the version', () => {
+  it('a breaking change requires the next version', () => {
     expect([nextVersion('v1alpha1'), nextVersion('v1beta2'), nextVersion('v1')]).toEqual([
       'v1alpha2',
       'v1beta3',
@@ -111,14 +111,14 @@ describe('the talk', () => {
     expect(bump(object(SIZE), object({ ...SIZE, added: field }))).toBe('patch');
   });
 
-  it('an enum must be declared open before values are added', () => {
+  it('adding a value to an enum is breaking unless the enum was declared open', () => {
     const type = (values: string[], description?: string) =>
       object({ type: { type: 'string', enum: values, ...(description !== undefined && { description }) } });
     expect(verdict(type(['round']), type(['round', 'square']))).toBe('breaking');
     expect(verdict(type(['round'], OPEN), type(['round', 'square'], OPEN))).toBe('compatible');
   });
 
-  it('a bool that needs another value must become a string, and that breaks', () => {
+  it('changing a boolean to a string is breaking', () => {
     expect(
       rules(
         object({ enableAwesomeness: { type: 'boolean' } }),
@@ -127,14 +127,14 @@ describe('the talk', () => {
     ).toEqual(['type-changed']);
   });
 
-  it('a struct that is not optional breaks, a pointer does not', () => {
+  it('a new required struct is breaking, a new optional one is not', () => {
     expect(verdict(object(ROUND), object({ ...ROUND, ...SQUARE }, { required: ['squareConfig'] }))).toBe(
       'breaking',
     );
     expect(verdict(object(ROUND), object({ ...ROUND, ...SQUARE }))).toBe('compatible');
   });
 
-  it('a union can grow, if its type is open and the new struct is optional', () => {
+  it('a union can grow if its type is open and the new struct is optional', () => {
     const union = (values: string[], more: Record<string, JSONSchemaProps>, description: string) =>
       object({ type: { type: 'string', enum: values, description }, ...ROUND, ...more });
     expect(verdict(union(['round'], {}, OPEN), union(['round', 'square'], SQUARE, OPEN))).toBe('compatible');
@@ -144,7 +144,7 @@ describe('the talk', () => {
     ).toBe('breaking');
   });
 
-  it('stricter validation breaks, looser validation can be okay', () => {
+  it('stricter validation is breaking, looser validation is compatible', () => {
     const limit = (maximum: number) => object({ size: { type: 'integer', maximum } });
     expect(verdict(limit(10), limit(5))).toBe('breaking');
     expect(verdict(limit(5), limit(10))).toBe('compatible');
@@ -170,7 +170,7 @@ describe('the talk', () => {
   });
 });
 
-describe('the simplified rule of backwards compatibility, executed', () => {
+describe('executeRule', () => {
   const run = (old: JSONSchemaProps, next: JSONSchemaProps) => {
     const [was, is] = [
       definitionOf(widgets({ v1: { spec: old } }))!,
@@ -180,15 +180,15 @@ describe('the simplified rule of backwards compatibility, executed', () => {
   };
   const demanded = (spec: JSONSchemaProps) => ({ ...spec, required: [...(spec.required ?? [])] });
 
-  it('says nothing of what is the same', () => {
+  it('finds nothing if the schema did not change', () => {
     expect(run(object(SIZE), object(SIZE))).toEqual([]);
   });
 
-  it('finds that additive changes break in limited ways', () => {
+  it('reports an optional field that the old version drops as a caution', () => {
     expect(run(object(SIZE), object({ ...SIZE, color: { type: 'string' } }))).toEqual(['caution']);
   });
 
-  it('finds a required field that the old version drops', () => {
+  it('reports a required field that the old version drops as breaking', () => {
     const next = widgets({
       v1: { spec: demanded(object({ color: { type: 'string', minLength: 1 } }, { required: ['color'] })) },
     });
@@ -200,7 +200,7 @@ describe('the simplified rule of backwards compatibility, executed', () => {
     ]);
   });
 
-  it('checks a new version against the stored one', () => {
+  it('applies objects of a new version as the old storage version', () => {
     const bars = { bars: { type: 'array', minItems: 1, items: { type: 'integer' } } };
     const [old, next] = [
       { spec: object(SIZE) },
@@ -215,12 +215,12 @@ describe('the simplified rule of backwards compatibility, executed', () => {
     ]);
   });
 
-  it('finds a default that changed, in what only required fields say', () => {
+  it('reports a changed default as breaking', () => {
     const mode = (value: string) => object({ mode: { type: 'string', default: value } }, { default: {} });
     expect(run(mode('fast'), mode('slow'))).toEqual(['breaking']);
   });
 
-  it('finds nothing if a new default means the old behavior', () => {
+  it('finds nothing if the default of a new field means the old behavior', () => {
     expect(
       run(
         object(SIZE, { default: {} }),
@@ -259,7 +259,7 @@ describe('the guidelines', () => {
     ).toBe('major');
   });
 
-  it('BackendTLSPolicy.TLS → Validation breaks, and its conversion goes both ways without loss', async () => {
+  it('renaming BackendTLSPolicy.TLS to Validation breaks, and a lens converts it without loss', async () => {
     const tls = object({
       hostname: { type: 'string' },
       caCertRefs: { type: 'array', items: { type: 'string' } },
@@ -295,7 +295,7 @@ describe('the guidelines', () => {
     expect(verdictOf(withConversion(findings, report))).toBe('converted');
   });
 
-  it('a version in storedVersions cannot be deleted, but it can be marked as not served', () => {
+  it('a version in storedVersions cannot be removed, but can be marked as not served', () => {
     const [beta, v1] = [{ spec: object(SIZE) }, { spec: object(SIZE), storage: true }];
     const old = { ...widgets({ v1beta1: beta, v1 }), status: { storedVersions: ['v1beta1', 'v1'] } };
     expect(check(old, widgets({ v1 })).map(({ rule }) => rule)).toContain('stored-versions');
@@ -306,7 +306,7 @@ describe('the guidelines', () => {
     );
   });
 
-  it('forbid conversion webhooks and require unknown fields to be preserved, in their own profile only', () => {
+  it('forbid conversion webhooks and pruning, in their own profile only', () => {
     const crd = widgets(
       { v1: { spec: object(SIZE) } },
       { conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } } },

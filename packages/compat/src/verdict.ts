@@ -1,7 +1,7 @@
-// What all findings together say, in one word.
+// The verdict of all findings, in one word.
 import type { Finding } from './finding.ts';
 
-/** converted: something breaks, but the conversion that was run carries all of it without loss. */
+/** converted: something breaks, but the conversion that was run loses nothing. */
 export type Verdict = 'breaking' | 'converted' | 'unsure' | 'caution' | 'compatible';
 
 /** Findings that are excused do not count. */
@@ -14,7 +14,7 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
   return counted.some(({ severity }) => severity === 'caution') ? 'caution' : 'compatible';
 }
 
-/** Every object that was tried went through the conversion without loss. */
+/** The conversion of every object that was tried was lossless. */
 export function isConverted({ converted }: Finding): boolean {
   return converted !== undefined && converted.total > 0 && converted.lossless === converted.total;
 }

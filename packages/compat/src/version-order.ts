@@ -1,5 +1,5 @@
-// Versions as Kubernetes orders them: v2 before v1 before v1beta2 before v1alpha1, then names of any other
-// form. And what comes after one.
+// Versions in the order of Kubernetes: v2 before v1 before v1beta2 before v1alpha1, then names of any other
+// form. And the successor of a version.
 
 const FORM = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
 const STABILITY = ['alpha', 'beta', undefined];
@@ -29,7 +29,7 @@ export function compareVersions(a: string, b: string): number {
   return stability || x.major - y.major || x.minor - y.minor;
 }
 
-/** What a version becomes that must break: v1alpha1 → v1alpha2, v1beta2 → v1beta3, v1 → v2alpha1. */
+/** The version for a breaking change: v1alpha1 → v1alpha2, v1beta2 → v1beta3, v1 → v2alpha1. */
 export function nextVersion(name: string, taken: readonly string[] = []): string {
   const version = parseVersion(name);
   if (version === undefined) return `the version after ${name}`;

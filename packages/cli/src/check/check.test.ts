@@ -70,7 +70,7 @@ describe('instar check', () => {
       "Widget (widgets.foomake.io)
         v1
           breaking spec.b  field removed [field-removed]
-              Breaks writers, readers, stored objects. Keep the field in this version, say in its description that it is deprecated, and leave it out of a new version with a conversion that carries it.
+              Breaks writers, readers, stored objects. Keep the field in this version, document in its description that it is deprecated, and leave it out of a new version whose conversion preserves the value.
 
       1 definition: 1 breaking, 0 unsure, 0 caution, 0 safe
       verdict: breaking

@@ -8,18 +8,19 @@ import {
   type V1beta1CustomResourceDefinition,
 } from '@instar/crd';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { soundSchema, soundSpec } from './sound-shape.ts';
+import { removeMalformedInSchema, removeMalformedInSpec } from './malformed.ts';
 
 /**
- * Undefined: not a CustomResourceDefinition. Never changes `value`. `faults` gets the places that are of the
- * wrong type, and are left out.
+ * Undefined: not a CustomResourceDefinition. Never changes `value`. `faults` receives the paths that have
+ * the wrong type and are ignored.
  */
 export function definitionOf(value: JsonValue, faults: string[] = []): CustomResourceDefinition | undefined {
   if (!isDefinition(value)) return undefined;
   const copy = withoutNulls(value) as JsonObject;
-  soundSpec(copy['spec'] as JsonObject, faults);
-  fillInShape(copy);
-  for (const schema of schemasIn(copy['spec'] as JsonObject)) soundSchema(schema, 'schema', faults);
+  removeMalformedInSpec(copy['spec'] as JsonObject, faults);
+  addMissingParts(copy);
+  for (const schema of schemasIn(copy['spec'] as JsonObject))
+    removeMalformedInSchema(schema, 'schema', faults);
   if (value['apiVersion'] === 'apiextensions.k8s.io/v1beta1') {
     const older = copy as unknown as V1beta1CustomResourceDefinition;
     applyV1beta1Defaults(older);
@@ -44,8 +45,8 @@ export function isDefinition(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && value['kind'] === 'CustomResourceDefinition' && isJsonObject(value['spec']);
 }
 
-/** The rules read these parts without asking whether they are there. */
-function fillInShape(crd: JsonObject): void {
+/** The rules rely on these parts to exist. */
+function addMissingParts(crd: JsonObject): void {
   if (!isJsonObject(crd['metadata'])) crd['metadata'] = {};
   const status = isJsonObject(crd['status']) ? crd['status'] : {};
   if (!Array.isArray(status['storedVersions'])) delete status['storedVersions'];
@@ -55,8 +56,8 @@ function fillInShape(crd: JsonObject): void {
   if (!Array.isArray(spec['versions'])) spec['versions'] = [];
 }
 
-/** Values of users may be null on purpose. */
-const KEPT = new Set(['default', 'example', 'enum']);
+/** In these, null is a value. */
+const VALUES = new Set(['default', 'example', 'enum']);
 
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
@@ -64,8 +65,8 @@ function withoutNulls(value: JsonValue): JsonValue {
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const member = value[key]!;
-    if (member === null && !KEPT.has(key)) continue;
-    const kept = KEPT.has(key) && !isJsonObject(member) ? member : withoutNulls(member);
+    if (member === null && !VALUES.has(key)) continue;
+    const kept = VALUES.has(key) && !isJsonObject(member) ? member : withoutNulls(member);
     if (key === '__proto__')
       Object.defineProperty(copy, key, { value: kept, enumerable: true, writable: true, configurable: true });
     else copy[key] = kept;

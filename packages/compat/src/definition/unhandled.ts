@@ -7,7 +7,7 @@ import { DEFINITION_RULES, VERSION_RULES } from '../rules/index.ts';
 const CLAIMED = new Set([
   ...DEFINITION_RULES.flatMap(({ keywords }) => keywords),
   ...VERSION_RULES.flatMap(({ keywords }) => keywords.map((key) => `spec.versions.${key}`)),
-  // The same whatever the definition is written in, and what the API server alone writes.
+  // These do not depend on the author: the same in all definitions, or written by the API server.
   'apiVersion',
   'kind',
   'status',

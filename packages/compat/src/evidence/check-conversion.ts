@@ -1,5 +1,5 @@
-// Runs a conversion, whether a lens or a webhook, on generated and given objects: there, as a server would
-// show them, and back. Counts what is lost.
+// Runs a conversion, by a lens or a webhook, on generated and given objects: to the other version, as a
+// server would return them, and back. Counts the objects that lose something.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { arbitraryOf, type ConvertFunction, differencesOf } from '@instar/lens/proof';
 import {
@@ -16,13 +16,13 @@ import type { Finding } from '../finding.ts';
 import { findingOf } from '../finding-of.ts';
 import { conversionLoss } from '../rules/reported.ts';
 import { compareVersions } from '../version-order.ts';
-import { settled, type VersionSchema, versionSchema } from './version-schema.ts';
+import { prunedAndDefaulted, type VersionSchema, versionSchema } from './version-schema.ts';
 
 export interface ConversionOptions {
   /** Generated objects for each direction; 50 by default. */
   readonly runs?: number;
   readonly seed?: number;
-  /** Objects that exist, of any version. */
+  /** Existing objects, of any version. */
   readonly objects?: readonly JsonObject[];
 }
 
@@ -65,11 +65,11 @@ export async function checkConversion(
 }
 
 function versionsOf(was: CustomResourceDefinition, is: CustomResourceDefinition): VersionSchema[] {
-  const gone = was.spec.versions.filter(
+  const removed = was.spec.versions.filter(
     ({ name }) => !is.spec.versions.some((version) => version.name === name),
   );
   const schemas = [
-    ...gone.map((version) => versionSchema(was, version)),
+    ...removed.map((version) => versionSchema(was, version)),
     ...is.spec.versions.map((version) => versionSchema(is, version)),
   ];
   return schemas.flatMap((schema) => schema ?? []).sort((a, b) => compareVersions(a.name, b.name));
@@ -103,7 +103,7 @@ async function checkDirection(
   };
 }
 
-/** A schema for which no object can be made is proved by given ones alone. */
+/** If no object can be generated for a schema, only given ones are used. */
 function generate(make: () => JsonObject[]): JsonObject[] {
   try {
     return make();
@@ -120,18 +120,18 @@ async function lossOf(
 ): Promise<string | undefined> {
   const there = await one(convert, object, to.apiVersion);
   if (typeof there === 'string') return `to ${to.name}: ${there}`;
-  const seen = settled(there, to);
+  const seen = prunedAndDefaulted(there, to);
   const [refusal] = to.schema.validate(seen);
   if (refusal !== undefined) return `not valid in ${to.name}: ${fieldErrorMessage(refusal)}`;
   const back = await one(convert, seen, from.apiVersion);
   if (typeof back === 'string') return `back to ${from.name}: ${back}`;
   const [first] = differencesOf(
-    comparable(settled(object, from), object),
-    comparable(settled(back, from), object),
+    comparable(prunedAndDefaulted(object, from), object),
+    comparable(prunedAndDefaulted(back, from), object),
   );
   return first === undefined
     ? undefined
-    : `${first.path} is not what it was after ${from.name} → ${to.name} → ${from.name}`;
+    : `${first.path} differs after ${from.name} → ${to.name} → ${from.name}`;
 }
 
 async function one(
@@ -143,13 +143,13 @@ async function one(
     const result = await convert([asKubeObject(deepCopy(object))], apiVersion);
     if ('failure' in result) return result.failure;
     const [converted] = result.objects;
-    return isJsonObject(converted) ? converted : 'the answer holds no object';
+    return isJsonObject(converted) ? converted : 'the response contains no object';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-/** Without annotations that the object had not: a conversion keeps there what a version cannot say. */
+/** Without annotations that the object did not have: a conversion may stash values there. */
 function comparable(object: JsonObject, original: JsonObject): JsonValue {
   const copy = deepCopy(object) as JsonObject;
   const [metadata, known] = [copy, original].map(({ metadata: part }) =>
@@ -169,7 +169,7 @@ export function conversionFindings(
   return directions.flatMap(({ from, to, generated, given, lossless, example }) => {
     const total = generated + given;
     if (lossless === total) return [];
-    const message = `${total - lossless} of ${total} objects are not converted without loss`;
+    const message = `${total - lossless} of ${total} objects lose something in the conversion`;
     return [
       findingOf(
         conversionLoss,
@@ -186,8 +186,8 @@ export function conversionFindings(
 }
 
 /**
- * What the conversion carries without loss is breaking no more for those who go through it: the finding says
- * for how many objects that was seen.
+ * What the conversion preserves no longer breaks clients that use it: adds to each finding how many objects
+ * were converted without loss.
  */
 export function withConversion(findings: readonly Finding[], report: ConversionReport): Finding[] {
   return findings.map((finding) => {
@@ -199,7 +199,7 @@ export function withConversion(findings: readonly Finding[], report: ConversionR
   });
 }
 
-const OF_A_LOST_VERSION = new Set(['version-removed', 'served', 'stored-versions']);
+const OF_A_REMOVED_VERSION = new Set(['version-removed', 'served', 'stored-versions']);
 
 function concerns({ scope, version, toVersion, rule }: Finding, from: string, to: string): boolean {
   if (
@@ -208,5 +208,5 @@ function concerns({ scope, version, toVersion, rule }: Finding, from: string, to
     rule !== 'conversion-loss'
   )
     return [from, to].sort().join() === [version, toVersion].sort().join();
-  return OF_A_LOST_VERSION.has(rule) && version === from;
+  return OF_A_REMOVED_VERSION.has(rule) && version === from;
 }

@@ -11,8 +11,8 @@ const widget = (name: string, spec: object) => ({
   spec: spec as never,
 });
 
-describe('given objects', () => {
-  it('are counted where they fail, unless they failed before', () => {
+describe('checkObjects', () => {
+  it('counts objects that become invalid, by path', () => {
     const was = crd(object({ sizes: { type: 'array', items: { type: 'integer', maximum: 100 } } }));
     const is = crd(object({ sizes: { type: 'array', items: { type: 'integer', maximum: 10 } } }));
     const objects = [
@@ -22,7 +22,7 @@ describe('given objects', () => {
       widget('never', { sizes: [200] }),
     ];
     const { findings, ...counts } = checkObjects(was, is, objects);
-    expect(counts).toEqual({ checked: 4, invalid: 2, invalidBefore: 1, pruned: 0, homeless: 0 });
+    expect(counts).toEqual({ checked: 4, invalid: 2, invalidBefore: 1, pruned: 0, ofRemovedVersion: 0 });
     expect(findings).toMatchObject([
       {
         rule: 'objects-invalid',
@@ -33,7 +33,7 @@ describe('given objects', () => {
     ]);
   });
 
-  it('that lose fields are counted', () => {
+  it('counts objects that lose fields', () => {
     const { findings, pruned } = checkObjects(crd(object({ color: { type: 'string' } })), crd(object({})), [
       widget('red', { color: 'red' }),
       widget('plain', {}),
@@ -42,13 +42,13 @@ describe('given objects', () => {
     expect(findings).toMatchObject([{ rule: 'objects-pruned', path: 'spec.color' }]);
   });
 
-  it('of other kinds are none of its business, and those of a version that went are homeless', () => {
+  it('ignores other kinds, and counts objects of a removed version', () => {
     const was = crd(object({}));
     const is = definitionOf(widgets({ v2: { spec: object({}) } }))!;
-    const { checked, homeless } = checkObjects(was, is, [
+    const { checked, ofRemovedVersion } = checkObjects(was, is, [
       widget('a', {}),
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
     ]);
-    expect({ checked, homeless }).toEqual({ checked: 1, homeless: 1 });
+    expect({ checked, ofRemovedVersion }).toEqual({ checked: 1, ofRemovedVersion: 1 });
   });
 });

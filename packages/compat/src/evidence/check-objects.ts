@@ -8,7 +8,7 @@ import { objectsInvalid, objectsPruned } from '../rules/reported.ts';
 import { type VersionSchema, versionSchema } from './version-schema.ts';
 
 export interface ObjectsReport {
-  /** Those of the definition that were looked at. */
+  /** The objects of the definition's kind. */
   readonly checked: number;
   /** Not valid by the new schema, and valid by the old one. */
   readonly invalid: number;
@@ -17,7 +17,7 @@ export interface ObjectsReport {
   /** Lose fields that the old schema keeps. */
   readonly pruned: number;
   /** Of a version that the new definition does not have. */
-  readonly homeless: number;
+  readonly ofRemovedVersion: number;
   readonly findings: readonly Finding[];
 }
 
@@ -27,7 +27,7 @@ export function checkObjects(
   objects: Iterable<JsonObject>,
 ): ObjectsReport {
   const check = new ObjectsCheck(was, is);
-  for (const object of objects) check.look(object);
+  for (const object of objects) check.add(object);
   return check.report();
 }
 
@@ -45,7 +45,7 @@ class ObjectsCheck {
   readonly #new: ReadonlyMap<string, VersionSchema>;
   readonly #invalidAt = new Map<string, ProblemCount>();
   readonly #prunedAt = new Map<string, ProblemCount>();
-  readonly #counts = { checked: 0, invalid: 0, invalidBefore: 0, pruned: 0, homeless: 0 };
+  readonly #counts = { checked: 0, invalid: 0, invalidBefore: 0, pruned: 0, ofRemovedVersion: 0 };
 
   constructor(was: CustomResourceDefinition, is: CustomResourceDefinition) {
     this.#is = is;
@@ -53,15 +53,15 @@ class ObjectsCheck {
     this.#new = schemasOf(is);
   }
 
-  look(object: JsonObject): void {
+  add(object: JsonObject): void {
     const [old, next] = [this.#old, this.#new].map((schemas) => schemas.get(String(object['apiVersion'])));
     if (object['kind'] !== this.#is.spec.names.kind || (old ?? next) === undefined) return;
     this.#counts.checked++;
-    if (next === undefined) this.#counts.homeless++;
-    else this.#hold(object, old, next);
+    if (next === undefined) this.#counts.ofRemovedVersion++;
+    else this.#compare(object, old, next);
   }
 
-  #hold(object: JsonObject, old: VersionSchema | undefined, next: VersionSchema): void {
+  #compare(object: JsonObject, old: VersionSchema | undefined, next: VersionSchema): void {
     const before = old === undefined ? { errors: [], removed: [] } : outcome(object, old);
     const after = outcome(object, next);
     const lost = after.removed.filter((path) => !before.removed.includes(path));
@@ -80,14 +80,14 @@ class ObjectsCheck {
   report(): ObjectsReport {
     const { checked } = this.#counts;
     const findings = [
-      ...[...this.#invalidAt.values()].map((place) =>
-        this.#finding(objectsInvalid, place, `${place.count} of ${checked} objects are not valid here`),
+      ...[...this.#invalidAt.values()].map((problem) =>
+        this.#finding(objectsInvalid, problem, `${problem.count} of ${checked} objects are not valid here`),
       ),
-      ...[...this.#prunedAt.values()].map((place) =>
+      ...[...this.#prunedAt.values()].map((problem) =>
         this.#finding(
           objectsPruned,
-          place,
-          `${place.count} of ${checked} objects hold something here that is dropped`,
+          problem,
+          `${problem.count} of ${checked} objects have a field here that is pruned`,
         ),
       ),
     ];
@@ -125,9 +125,9 @@ function outcome(object: JsonObject, { schema }: VersionSchema): { errors: Field
 
 const MAX_NAMES = 5;
 
-/** All items of a list count as one path: what matters is the field. */
+/** All items of a list count as one path. */
 function note(
-  places: Map<string, ProblemCount>,
+  problems: Map<string, ProblemCount>,
   version: string,
   field: string,
   example: string,
@@ -135,10 +135,10 @@ function note(
 ): void {
   const path = field.replace(/\[\d+\]/g, '[*]');
   const key = `${version} ${path} ${example.replace(/"[^"]*"|\d+/g, '')}`;
-  const place = places.get(key) ?? { version, path, example, names: [], count: 0 };
-  place.count++;
-  if (place.names.length < MAX_NAMES) place.names.push(namespacedName(object));
-  places.set(key, place);
+  const problem = problems.get(key) ?? { version, path, example, names: [], count: 0 };
+  problem.count++;
+  if (problem.names.length < MAX_NAMES) problem.names.push(namespacedName(object));
+  problems.set(key, problem);
 }
 
 function namespacedName({ metadata }: JsonObject): string {

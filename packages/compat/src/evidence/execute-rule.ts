@@ -1,6 +1,6 @@
-// The rule of the talk, executed: a new object, relabeled as the old version and applied there, must come
-// back as the same object. Generated objects represent all of them: first with required fields only, then
-// richer ones. The behavior of controllers is not covered; only what the API server does.
+// The rule of the talk, executed: a new object, relabeled as the old version and applied there, must stay the
+// same. It is run on generated objects, first with required fields only, then with more. It covers what the
+// API server does, not the behavior of controllers.
 import { type CustomResourceDefinition, storageVersionOf } from '@instar/crd';
 import {
   arbitraryOf,
@@ -14,17 +14,17 @@ import fc from 'fast-check';
 import type { Finding } from '../finding.ts';
 import { findingOf } from '../finding-of.ts';
 import { executedRule } from '../rules/reported.ts';
-import { settled, type VersionSchema, versionSchema } from './version-schema.ts';
+import { prunedAndDefaulted, type VersionSchema, versionSchema } from './version-schema.ts';
 
 export interface ExecuteOptions {
-  /** Objects of each kind for each version; 20 by default. */
+  /** Objects of each size for each version; 20 by default. */
   readonly runs?: number;
   readonly seed?: number;
 }
 
 export interface ExecutedVersion {
   readonly version: string;
-  /** The version as which objects were applied, where it is another one. */
+  /** The version that objects were applied as, if it is another one. */
   readonly asVersion?: string;
   readonly required: Executed;
   readonly richer: Executed;
@@ -32,19 +32,19 @@ export interface ExecutedVersion {
 
 export interface Executed {
   readonly tried: number;
-  /** The old schema refuses them. */
+  /** Objects that the old schema refuses. */
   readonly refused: number;
-  /** They come back different. */
+  /** Objects that differ after being applied as the old version. */
   readonly changed: number;
   /** Why no object could be made. */
   readonly failure?: string;
-  /** The first that was refused or changed, in words. */
+  /** What happened to the first that was refused or changed. */
   readonly example?: string;
 }
 
 /**
- * Of every version that both definitions have, as it was; and of every version that is new, as the one that
- * the old definition stored, unless a webhook converts between them.
+ * Applies objects of every version that both definitions have as its old state, and objects of every new
+ * version as the old storage version, unless a webhook converts between them.
  */
 export function executeRule(
   was: CustomResourceDefinition,
@@ -88,7 +88,7 @@ function execute(
   };
 }
 
-/** The smallest objects are all alike: a few are enough. */
+/** Objects with only required fields are all alike: a few are enough. */
 function generated(
   { schema, apiVersion, kind, namespaced }: VersionSchema,
   size: ObjectSize,
@@ -114,19 +114,19 @@ function problemOf(
   old: VersionSchema,
   next: VersionSchema,
 ): { kind: 'refused' | 'changed'; text: string } | undefined {
-  const asOld = settled(object, old);
+  const asOld = prunedAndDefaulted(object, old);
   const [refusal] = old.schema.validate(asOld);
   if (refusal !== undefined)
     return { kind: 'refused', text: `the old schema says ${fieldErrorMessage(refusal)}` };
-  const [first] = differencesOf(settled(object, next), settled(asOld, next));
+  const [first] = differencesOf(prunedAndDefaulted(object, next), prunedAndDefaulted(asOld, next));
   return first === undefined ? undefined : { kind: 'changed', text: `${first.path} ${described(first)}` };
 }
 
 function described({ expected, got }: Difference): string {
   if (got === undefined) return 'is lost';
   return expected === undefined
-    ? `comes back as ${shown(got)}, and was not set`
-    : `was ${shown(expected)} and comes back as ${shown(got)}`;
+    ? `was not set and becomes ${shown(got)}`
+    : `was ${shown(expected)} and becomes ${shown(got)}`;
 }
 
 function shown(value: unknown): string {
@@ -147,8 +147,8 @@ export function executedFindings(
     const result = kind === 'required' ? required : richer;
     if (!isBad(result)) return [];
     const objects =
-      kind === 'required' ? 'new objects with only their required fields' : 'richer new objects';
-    const message = `applied as ${asVersion ?? `the old ${version}`}, ${result.refused} of ${result.tried} ${objects} are refused and ${result.changed} come back different`;
+      kind === 'required' ? 'new objects with only their required fields' : 'new objects with more fields';
+    const message = `applied as ${asVersion ?? `the old ${version}`}, ${result.refused} of ${result.tried} ${objects} are refused and ${result.changed} are changed`;
     return [
       findingOf(
         executedRule,

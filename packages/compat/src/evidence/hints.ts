@@ -1,4 +1,4 @@
-// The texts, numbers and names in a rule. Values made with them are far more likely to distinguish two rules.
+// The strings, numbers and names in a rule. Values made from them are more likely to distinguish two rules.
 
 export interface Hints {
   readonly texts: readonly string[];

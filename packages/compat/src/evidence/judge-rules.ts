@@ -1,5 +1,5 @@
-// What a changed rule does: values that the old schema accepts are taken from given objects and generated,
-// and the old and new rules are run on them. Given ones first, and all of them: users ask how many existing
+// Decides by values what a changed rule does: the old and the new rules are run on values that the old schema
+// accepts, from given objects and generated. All given ones are tried, and first: users ask how many existing
 // objects a rule refuses.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import {
@@ -17,8 +17,8 @@ import { sample } from './sample.ts';
 const TRIES = 160;
 const MAX_SHOWN = 2;
 
-/** Most definitions have the same schema with the same rules in several versions: it is judged once. */
-export function rememberingJudge(): RuleJudge {
+/** Memoizes: most definitions have the same schema with the same rules in several versions. */
+export function memoizingJudge(): RuleJudge {
   const known = new Map<string, ReturnType<RuleJudge>>();
   return (pair, oldRules, newRules) => {
     if (pair.context.given(pair.path).length > 0) return judgeRules(pair, oldRules, newRules);
@@ -37,14 +37,14 @@ const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
   const given = { tried: 0, refused: 0 };
   let tried = 0;
   for (const value of isTransition ? [] : pair.context.given(pair.path)) {
-    if (before.validate({ value }).length > 0 || takes(was, value, undefined) !== true) continue;
+    if (before.validate({ value }).length > 0 || accepts(was, value, undefined) !== true) continue;
     given.tried++;
-    if (takes(is, value, undefined) !== false) continue;
+    if (accepts(is, value, undefined) !== false) continue;
     given.refused++;
     if (refused.length < MAX_SHOWN) refused.push(shown(value, undefined));
   }
   for (const [value, previous] of candidates(pair, [...oldRules, ...newRules], before, isTransition)) {
-    const [byOld, byNew] = [takes(was, value, previous), takes(is, value, previous)];
+    const [byOld, byNew] = [accepts(was, value, previous), accepts(is, value, previous)];
     if (byNew === undefined || byOld === undefined) return undefined;
     tried++;
     if (byOld && !byNew && refused.length < MAX_SHOWN) refused.push(shown(value, previous));
@@ -66,7 +66,7 @@ function* candidates(
 ): Generator<Candidate> {
   const random = new Random(pair.path);
   const hints = hintsOf(rules.map(({ rule }) => rule));
-  // The old rules may refuse a value: then it shows whether the new ones admit it.
+  // A value that the old rules refuse shows whether the new ones accept it.
   let last: JsonValue | undefined;
   for (let i = 0; i < TRIES; i++) {
     const value = validSample(pair.old, before, random, hints, i);
@@ -89,7 +89,7 @@ function validSample(
   return compiled.validate(object).length === 0 ? object['value'] : undefined;
 }
 
-/** A validator of the value as it was, without the rules that are in question. */
+/** A validator of the old value, without the rules in question. */
 function ofValue(schema: JSONSchemaProps, inQuestion: readonly ValidationRule[]): CompiledSchema {
   const rules = (schema['x-kubernetes-validations'] ?? []).filter(
     (rule) => !inQuestion.includes(rule) && !/\boldSelf\b/.test(rule.rule),
@@ -135,8 +135,8 @@ const TYPES = [
   'x-kubernetes-list-map-keys',
 ] as const;
 
-/** Undefined: the rule does not run, whatever the value. */
-function takes(
+/** Undefined: the rule cannot be run. */
+function accepts(
   schema: CompiledSchema,
   value: JsonValue,
   previous: JsonValue | undefined,

@@ -1,8 +1,8 @@
-// A text that a pattern matches, chosen at random.
+// Generates a random string that a pattern matches.
 import { type CharSet, LAST, NotUnderstood, type Pattern, parsePattern } from '@instar/go';
 import type { Random } from './random.ts';
 
-/** Undefined for patterns that are not understood. */
+/** Undefined for patterns that are not supported. */
 export function textMatching(pattern: string, random: Random): string | undefined {
   try {
     return write(parsePattern(pattern), random);
@@ -34,7 +34,7 @@ function write(pattern: Pattern, random: Random): string {
   }
 }
 
-/** Printable where that is possible. */
+/** Printable if possible. */
 function letterOf(set: CharSet, random: Random): string {
   const printable = set.flatMap(([low, high]): [number, number][] =>
     Math.max(low, 33) <= Math.min(high, 126) ? [[Math.max(low, 33), Math.min(high, 126)]] : [],

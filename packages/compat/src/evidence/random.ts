@@ -1,4 +1,4 @@
-// Numbers that look random and are the same in every run, so that a check has one answer.
+// A pseudorandom generator that is the same in every run, so that a check always has the same result.
 
 export class Random {
   #state: number;
@@ -8,7 +8,7 @@ export class Random {
     for (let i = 0; i < seed.length; i++) this.#state = Math.imul(this.#state ^ seed.charCodeAt(i), 16777619);
   }
 
-  /** From 0 to 1, without 1. */
+  /** From 0 to 1, exclusive. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -20,7 +20,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Both included. */
+  /** Inclusive on both sides. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

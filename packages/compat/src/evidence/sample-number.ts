@@ -1,4 +1,4 @@
-// Numbers within the limits of a schema, the limits themselves and what rules speak of among them.
+// Generates numbers within the limits of a schema, including the limits and the numbers that rules mention.
 import type { JSONSchemaProps } from '@instar/schema';
 import { conjunctsOf } from '../walk/node-pair.ts';
 import type { Hints } from './hints.ts';

@@ -1,4 +1,4 @@
-// Texts that a schema is likely to take: of its format, matched by its pattern, of a length that it allows.
+// Generates strings that a schema is likely to accept: of its format, its pattern and its length.
 import type { JSONSchemaProps } from '@instar/schema';
 import { limitOf, patternsOf } from '../walk/node-pair.ts';
 import type { Hints } from './hints.ts';
@@ -47,10 +47,10 @@ export function textFor(schema: JSONSchemaProps, random: Random, hints: Hints): 
 }
 
 function fitted(text: string, schema: JSONSchemaProps, random: Random): string {
-  const least = limitOf(schema, 'minLength') ?? 0;
-  const most = limitOf(schema, 'maxLength') ?? Number.POSITIVE_INFINITY;
-  // Now and then as long as it may be: limits are where rules differ.
-  const wanted = most < 2000 && random.chance(0.1) ? most : least;
+  const min = limitOf(schema, 'minLength') ?? 0;
+  const max = limitOf(schema, 'maxLength') ?? Number.POSITIVE_INFINITY;
+  // Sometimes as long as allowed: rules often differ at limits.
+  const wanted = max < 2000 && random.chance(0.1) ? max : min;
   const padded = text.length < wanted ? text.padEnd(Math.min(wanted, 5000), text.at(-1) ?? 'a') : text;
-  return padded.length > most ? padded.slice(0, most) : padded;
+  return padded.length > max ? padded.slice(0, max) : padded;
 }

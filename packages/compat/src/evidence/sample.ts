@@ -1,5 +1,4 @@
-// Values that a schema is likely to take. It aims; whether a value really is valid is for the validator to
-// say.
+// Generates values that a schema is likely to accept. Whether they are valid is for the validator to decide.
 import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { conjunctsOf, enumOf, limitOf, patternsOf, requiredOf } from '../walk/node-pair.ts';
@@ -11,7 +10,7 @@ import { numberFor } from './sample-number.ts';
 import { textFor } from './sample-text.ts';
 
 export interface SampleOptions {
-  /** 0: required fields only. 1: as many as are sensible. */
+  /** From 0, required fields only, to 1, many optional ones. */
   readonly richness: number;
   readonly hints?: Hints;
 }
@@ -20,7 +19,7 @@ export function sample(schema: JSONSchemaProps, random: Random, options: SampleO
   return new Sampler(random, options.richness, options.hints ?? NO_HINTS).value(schema, 0);
 }
 
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 const MAX_VALUES = 2000;
 
 class Sampler {
@@ -65,7 +64,7 @@ class Sampler {
     }
   }
 
-  /** One of the alternatives is meant to hold: its demands are added to those of the schema. */
+  /** The schema with the requirements of one of its alternatives. */
   #withBranch(schema: JSONSchemaProps): JSONSchemaProps {
     const branches = schema.oneOf ?? schema.anyOf ?? [];
     if (branches.length === 0) return schema;
@@ -85,7 +84,8 @@ class Sampler {
     for (const name of names) {
       const isWanted =
         required.has(name) ||
-        (depth < DEEPEST && this.#random.chance(this.#hints.names.has(name) ? 0.6 * this.#richness : share));
+        (depth < MAX_DEPTH &&
+          this.#random.chance(this.#hints.names.has(name) ? 0.6 * this.#richness : share));
       if (isWanted) set(object, name, this.value(schema.properties![name]!, depth + 1));
     }
     this.#keys(schema, object, depth);
@@ -94,10 +94,10 @@ class Sampler {
 
   #keys(schema: JSONSchemaProps, object: JsonObject, depth: number): void {
     const { additionalProperties: values } = schema;
-    const least = limitOf(schema, 'minProperties') ?? 0;
+    const min = limitOf(schema, 'minProperties') ?? 0;
     if (!isSchema(values)) return;
     const count = Math.max(
-      least,
+      min,
       Math.min(limitOf(schema, 'maxProperties') ?? 2, this.#random.between(0, this.#richness > 0 ? 2 : 0)),
     );
     for (let i = 0; i < count; i++)
@@ -109,18 +109,18 @@ class Sampler {
   }
 
   #array(schema: JSONSchemaProps, depth: number): JsonValue[] {
-    // Long lists within long lists: what becomes too large is abandoned.
+    // Bounds the size of nested lists.
     if (!isSchema(schema.items) || this.#made > MAX_VALUES) return [];
-    const least = limitOf(schema, 'minItems') ?? 0;
-    const most = Math.min(limitOf(schema, 'maxItems') ?? 3, least + 3);
+    const min = limitOf(schema, 'minItems') ?? 0;
+    const max = Math.min(limitOf(schema, 'maxItems') ?? 3, min + 3);
     const count =
-      depth >= DEEPEST || this.#richness === 0 ? least : this.#random.between(least, Math.max(most, least));
+      depth >= MAX_DEPTH || this.#richness === 0 ? min : this.#random.between(min, Math.max(max, min));
     const items = Array.from({ length: Math.min(count, 40) }, () =>
       this.value(schema.items as JSONSchemaProps, depth + 1),
     );
-    // Rules about lists are often about items that are alike.
+    // Rules of lists are often about similar items.
     if (items.length > 1 && this.#random.chance(0.3))
-      items[items.length - 1] = likeness(items[0]!, items.at(-1)!, this.#random);
+      items[items.length - 1] = similarTo(items[0]!, items.at(-1)!, this.#random);
     return schema['x-kubernetes-list-type'] === 'set' ||
       conjunctsOf(schema).some(({ uniqueItems }) => uniqueItems === true)
       ? unique(items)
@@ -128,8 +128,8 @@ class Sampler {
   }
 }
 
-/** The one again, or the one with what the other has in some fields. */
-function likeness(one: JsonValue, other: JsonValue, random: Random): JsonValue {
+/** A copy of the one, or a mix of both. */
+function similarTo(one: JsonValue, other: JsonValue, random: Random): JsonValue {
   if (!isJsonObject(one) || !isJsonObject(other) || random.chance(0.5)) return deepCopy(one);
   return Object.fromEntries(
     Object.entries({ ...other, ...deepCopy(one) }).map(([key, value]) => [

@@ -1,4 +1,4 @@
-// What objects hold at a path of a schema, such as spec.rules[*].name or spec.labels.*.
+// The values of objects at a path of a schema, such as spec.rules[*].name or spec.labels.*.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 export function valuesAt(objects: readonly JsonObject[], path: string): JsonValue[] {

@@ -1,4 +1,4 @@
-// The versions of a definition that objects can be made for and validated by.
+// The compiled schema of a version, to generate and validate objects.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import { type CompiledSchema, compileSchema } from '@instar/schema';
@@ -30,8 +30,8 @@ export function versionSchema(
   };
 }
 
-/** What a server makes of an object: a copy without what the schema does not know, with defaults. */
-export function settled(object: JsonObject, { schema }: VersionSchema): JsonObject {
+/** A copy of the object as a server stores it: pruned and defaulted. */
+export function prunedAndDefaulted(object: JsonObject, { schema }: VersionSchema): JsonObject {
   const copy = deepCopy(object) as JsonObject;
   schema.prune(copy);
   schema.applyDefaults(copy);

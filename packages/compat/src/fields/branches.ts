@@ -1,4 +1,4 @@
-// The members of anyOf and oneOf as texts that can be compared, without what only people read.
+// The schemas of anyOf and oneOf as texts that can be compared, without documentation.
 import type { JSONSchemaProps } from '@instar/schema';
 import { typeOf } from '../walk/type-of.ts';
 import { shapeOf } from './likeness.ts';
@@ -24,11 +24,11 @@ export function branchChanges(
   };
 }
 
-/** The choice between integer and string that belongs to int-or-string means nothing by itself. */
+/** The choice between integer and string that accompanies int-or-string has no effect. */
 function branchesOf(schema: JSONSchemaProps, keyword: 'anyOf' | 'oneOf'): string[] {
   const branches = schema[keyword] ?? [];
-  const isDecoration =
+  const hasNoEffect =
     typeOf(schema) === 'int-or-string' &&
     branches.every(({ type }) => type === 'integer' || type === 'string');
-  return isDecoration ? [] : branches.map(shapeOf);
+  return hasNoEffect ? [] : branches.map(shapeOf);
 }

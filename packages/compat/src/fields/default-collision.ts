@@ -1,5 +1,5 @@
-// A field with a default exists in every object from then on: if the object may have only one of several
-// fields, or only so many, valid objects may become invalid.
+// A field with a default is set in every object: if an object may have only one of several fields, or a
+// limited number of them, valid objects can become invalid.
 import type { JSONSchemaProps } from '@instar/schema';
 import { conjunctsOf } from '../walk/node-pair.ts';
 

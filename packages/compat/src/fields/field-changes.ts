@@ -1,5 +1,5 @@
-// Which fields of an object came, went, or look renamed. apiVersion, kind and metadata of the object itself
-// are the API server's own.
+// Which fields of an object were added, removed, or seem to be renamed. The API server defines apiVersion,
+// kind and metadata of the object itself.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { NodePair } from '../walk/node-pair.ts';
 import { isSchema } from '../walk/walk-schemas.ts';
@@ -8,7 +8,7 @@ import { likenessOf } from './likeness.ts';
 export interface Rename {
   readonly from: string;
   readonly to: string;
-  /** What speaks for it, as messages say it. */
+  /** Why it seems so, as messages show it. */
   readonly reason: string;
 }
 
@@ -18,53 +18,53 @@ export interface FieldChanges {
   readonly renamed: readonly Rename[];
 }
 
-const known = new WeakMap<NodePair, FieldChanges>();
+const memoized = new WeakMap<NodePair, FieldChanges>();
 
 /** Computed once per pair: several rules need it. */
 export function fieldChangesOf(pair: NodePair): FieldChanges {
-  const cached = known.get(pair);
-  if (cached !== undefined) return cached;
+  const known = memoized.get(pair);
+  if (known !== undefined) return known;
   const changes = changesOf(pair);
-  known.set(pair, changes);
+  memoized.set(pair, changes);
   return changes;
 }
 
-const SERVERS_OWN = new Set(['apiVersion', 'kind', 'metadata']);
+const SERVER_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
-export function isServersOwn({ path, old }: NodePair, name: string): boolean {
-  return SERVERS_OWN.has(name) && (path === '' || old['x-kubernetes-embedded-resource'] === true);
+export function isServerField({ path, old }: NodePair, name: string): boolean {
+  return SERVER_FIELDS.has(name) && (path === '' || old['x-kubernetes-embedded-resource'] === true);
 }
 
 function changesOf(pair: NodePair): FieldChanges {
   const was = pair.old.properties ?? {};
   const is = pair.new.properties ?? {};
-  // Fields that became keys of a map are the business of the rule of maps.
+  // Fields that beadded keys of a map are reported by the rule additional-properties.
   const becameMap = isSchema(pair.new.additionalProperties) || pair.new.additionalProperties === true;
-  const gone = becameMap
+  const removed = becameMap
     ? []
-    : Object.keys(was).filter((name) => !Object.hasOwn(is, name) && !isServersOwn(pair, name));
-  const came = Object.keys(is).filter((name) => !Object.hasOwn(was, name) && !isServersOwn(pair, name));
-  const renamed = renames(was, is, gone, came);
+    : Object.keys(was).filter((name) => !Object.hasOwn(is, name) && !isServerField(pair, name));
+  const added = Object.keys(is).filter((name) => !Object.hasOwn(was, name) && !isServerField(pair, name));
+  const renamed = renames(was, is, removed, added);
   const from = new Set(renamed.map((rename) => rename.from));
   const to = new Set(renamed.map((rename) => rename.to));
   return {
-    removed: gone.filter((name) => !from.has(name)),
-    added: came.filter((name) => !to.has(name)),
+    removed: removed.filter((name) => !from.has(name)),
+    added: added.filter((name) => !to.has(name)),
     renamed,
   };
 }
 
 type Properties = Record<string, JSONSchemaProps>;
 
-/** The likeliest first; a field is renamed once at most. */
+/** The most similar pairs first; each field is part of at most one. */
 function renames(
   was: Properties,
   is: Properties,
-  gone: readonly string[],
-  came: readonly string[],
+  removed: readonly string[],
+  added: readonly string[],
 ): Rename[] {
-  const candidates = gone.flatMap((from) =>
-    came.flatMap((to) => {
+  const candidates = removed.flatMap((from) =>
+    added.flatMap((to) => {
       const likeness = likenessOf(from, was[from]!, to, is[to]!);
       return likeness === undefined ? [] : [{ from, to, ...likeness }];
     }),

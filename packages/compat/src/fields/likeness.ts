@@ -1,5 +1,5 @@
-// How alike two fields are: whether one that went may be the one that came, under another name. A guess, and
-// reported as one.
+// How similar two fields are: whether an added field may be a removed one under another name. This is a
+// guess, and reported as one.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { typeOf } from '../walk/type-of.ts';
@@ -10,7 +10,7 @@ export interface Likeness {
   readonly reason: string;
 }
 
-/** Undefined: nothing speaks for it. */
+/** Undefined: they are not similar. */
 export function likenessOf(
   from: string,
   was: JSONSchemaProps,
@@ -19,13 +19,13 @@ export function likenessOf(
 ): Likeness | undefined {
   const names = nameLikeness(from, to);
   if (isSchema(is.items) && typeOf(is.items) === typeOf(was) && names >= 0.6)
-    return { score: 2 + names, reason: 'a list of what it was' };
+    return { score: 2 + names, reason: 'a list of the same type' };
   if (typeOf(was) !== typeOf(is)) return undefined;
   const isSameShape = shapeOf(was) === shapeOf(is);
   const fields = fieldOverlap(was, is);
   if (isSameShape && (fields.count >= 2 || names >= 0.5))
     return { score: 3 + names, reason: 'the same schema' };
-  if (isSameShape && isTelling(was)) return { score: 1.5 + names, reason: 'the same validation' };
+  if (isSameShape && isDistinctive(was)) return { score: 1.5 + names, reason: 'the same validation' };
   if (fields.count >= 3 && fields.share >= 0.7)
     return { score: 1 + fields.share + names, reason: 'mostly the same fields' };
   return names >= 0.75 && fields.count === 0 && typeOf(was) !== 'object'
@@ -33,7 +33,7 @@ export function likenessOf(
     : undefined;
 }
 
-/** 1 for the same letters; otherwise by how much of the longer name is in the shorter. */
+/** 1 for the same letters; otherwise by how much the names overlap. */
 function nameLikeness(a: string, b: string): number {
   const [x, y] = [a, b].map((name) =>
     name.toLowerCase().replace(/[-_]/g, '').replace(/ies$/, 'y').replace(/s$/, ''),
@@ -67,8 +67,8 @@ function fieldOverlap(
   return { count: common, share: common / Math.max(a.length, b.length, 1) };
 }
 
-/** A plain string is like any other; one with an enum or a pattern is not. */
-function isTelling(schema: JSONSchemaProps): boolean {
+/** Plain strings are all alike; an enum, a pattern or rules make a field distinctive. */
+function isDistinctive(schema: JSONSchemaProps): boolean {
   return (
     schema.enum !== undefined ||
     schema.pattern !== undefined ||
@@ -78,7 +78,7 @@ function isTelling(schema: JSONSchemaProps): boolean {
 
 const DOCUMENTATION = new Set(['description', 'title', 'example', 'externalDocs', '$schema', 'id']);
 
-/** A schema as text, without what only people read, keys in order. */
+/** A schema as text, without documentation, with sorted keys. */
 export function shapeOf(schema: JSONSchemaProps): string {
   return JSON.stringify(bare(schema as unknown as JsonValue, true));
 }

@@ -1,10 +1,10 @@
-// Fields that were removed at one path and added, with the same name and schema, at another: they look moved.
-// A guess, and reported as one.
+// Fields that were removed at one path and added, with the same name and schema, at another: they seem to
+// have moved. This is a guess, and reported as one.
 import type { JSONSchemaProps } from '@instar/schema';
 import { isSchema } from '../walk/walk-schemas.ts';
 import { shapeOf } from './likeness.ts';
 
-/** From the path of each field that went to where it looks moved to. */
+/** From the path of each removed field to the path that it seems to have moved to. */
 export function movesOf(
   old: JSONSchemaProps,
   next: JSONSchemaProps,
@@ -13,13 +13,13 @@ export function movesOf(
 ): ReadonlyMap<string, string> {
   const moves = new Map<string, string>();
   if (removed.length === 0) return moves;
-  const newcomers = new Map<string, string[]>();
+  const candidates = new Map<string, string[]>();
   for (const path of added)
     for (const inner of [path, ...fieldsBelow(next, path)])
-      newcomers.set(lastSegment(inner), [...(newcomers.get(lastSegment(inner)) ?? []), inner]);
+      candidates.set(lastSegment(inner), [...(candidates.get(lastSegment(inner)) ?? []), inner]);
   for (const path of removed) {
     const schema = schemaAt(old, path);
-    const same = (newcomers.get(lastSegment(path)) ?? []).filter(
+    const same = (candidates.get(lastSegment(path)) ?? []).filter(
       (other) => schema !== undefined && isLike(schema, schemaAt(next, other)),
     );
     // If several match, it is ambiguous.
@@ -49,7 +49,7 @@ function below(schema: JSONSchemaProps, step: string): JSONSchemaProps | undefin
   return Object.hasOwn(schema.properties ?? {}, step) ? schema.properties![step] : undefined;
 }
 
-/** The fields of an object that came, one level deep: most moves are into a new group. */
+/** The fields of an added object, one level deep: most moves are into a new group. */
 function fieldsBelow(root: JSONSchemaProps, path: string): string[] {
   return Object.keys(schemaAt(root, path)?.properties ?? {}).map((name) => `${path}.${name}`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDeclaredOpen } from './open-enum.ts';
 
-describe('what declares an enum open', () => {
+describe('isDeclaredOpen', () => {
   it.each([
     'Note that values may be added to this enum, implementations must ensure that unknown values will not cause a crash.',
     'The shape. More values may be added; an unknown one is reported in the Accepted condition.',
@@ -10,7 +10,7 @@ describe('what declares an enum open', () => {
     'Clients must tolerate unknown values.',
     'The enum is open for changes.',
     'Implementations should be prepared for other values.',
-  ])('%s', (description) => {
+  ])('is true of "%s"', (description) => {
     expect(isDeclaredOpen(description)).toBe(true);
   });
 
@@ -20,7 +20,7 @@ describe('what declares an enum open', () => {
     'selects an initial set of optional capabilities to enable, which can be extended via additionalEnabledCapabilities. If unset, the cluster will choose a default.',
     'More information may be added to status.',
     'Type of the condition. Other fields can be set too.',
-  ])('not: %s', (description) => {
+  ])('is false of "%s"', (description) => {
     expect(isDeclaredOpen(description)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
-// Whether a description says that an enum is open for new values. There is no keyword for it, so the words
-// that authors use are searched.
+// Whether a description says that an enum is open for new values. There is no keyword for it, so this
+// searches for the words that authors use.
 
-const SAYS_SO = [
+const OPEN_PHRASES = [
   /\b(more|new|additional|other|further|extra)\b[^.]{0,60}\b(values?|types?|options?|kinds?|modes?|states?|reasons?|ones)\b[^.]{0,40}\b(may|might|can|could|will|must)\b[^.]{0,40}\b(be )?(added|extended|expanded|introduced|supported|appear|occur|tolerated)\b/i,
   /\b(values?|enum(eration)?|list of (values|types|options|kinds))\b[^.]{0,60}\b(may|might|can|could|will)\b[^.]{0,30}\b(be )?(added|extended|expanded|grow)\b/i,
   /\bopen (for|to) (changes?|new|additional|more|other|extension|expansion)\b/i,
@@ -13,5 +13,5 @@ const SAYS_SO = [
 export function isDeclaredOpen(description: string | undefined): boolean {
   if (description === undefined) return false;
   const text = description.slice(0, 2000).replace(/\s+/g, ' ');
-  return SAYS_SO.some((pattern) => pattern.test(text));
+  return OPEN_PHRASES.some((pattern) => pattern.test(text));
 }

@@ -13,12 +13,12 @@ export interface RuleChanges {
 export function ruleChangesOf({ old, new: next }: NodePair): RuleChanges {
   const was = old['x-kubernetes-validations'] ?? [];
   const is = next['x-kubernetes-validations'] ?? [];
-  const gone = was.filter((rule) => !is.some((other) => isSameRule(rule, other)));
-  const came = is.filter((rule) => !was.some((other) => isSameRule(rule, other)));
-  const changed = matched(gone, came);
+  const removed = was.filter((rule) => !is.some((other) => isSameRule(rule, other)));
+  const added = is.filter((rule) => !was.some((other) => isSameRule(rule, other)));
+  const changed = matched(removed, added);
   return {
-    added: came.filter((rule) => !changed.some(({ to }) => to === rule)),
-    removed: gone.filter((rule) => !changed.some(({ from }) => from === rule)),
+    added: added.filter((rule) => !changed.some(({ to }) => to === rule)),
+    removed: removed.filter((rule) => !changed.some(({ from }) => from === rule)),
     changed,
     reworded: is.filter(
       (rule) =>
@@ -37,16 +37,16 @@ function isIdentical(a: ValidationRule, b: ValidationRule): boolean {
   return isSameRule(a, b) && words(a) === words(b);
 }
 
-/** Line breaks and spaces mean nothing outside of strings; inside they hardly differ. */
+/** White space has no meaning outside of strings, and rarely differs inside. */
 const textOf = ({ rule }: ValidationRule): string => rule.replace(/\s+/g, ' ').trim();
 
 /** Rules with the same message belong together, then those with most of their words in common. */
 function matched(
-  gone: readonly ValidationRule[],
-  came: readonly ValidationRule[],
+  removed: readonly ValidationRule[],
+  added: readonly ValidationRule[],
 ): { from: ValidationRule; to: ValidationRule }[] {
-  const free = new Set(came);
-  return gone.flatMap((from) => {
+  const free = new Set(added);
+  return removed.flatMap((from) => {
     const candidates = [...free];
     const to =
       candidates.find(({ message }) => message !== undefined && message === from.message) ??

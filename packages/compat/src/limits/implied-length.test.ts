@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { impliesLength } from './implied-length.ts';
 
-describe('lengths that other keywords imply', () => {
+describe('impliesLength', () => {
   it.each([
     ['^[a-z]+$', 1, 'minimum', true],
     ['^[a-z]*$', 1, 'minimum', false],
@@ -9,11 +9,11 @@ describe('lengths that other keywords imply', () => {
     ['^[a-z]{2,6}$', 5, 'maximum', false],
     ['[a-z]{2}', 2, 'minimum', true],
     ['', 1, 'minimum', false],
-  ] as const)('%s, %i, %s: %s', (pattern, limit, side, implied) => {
+  ] as const)('of the pattern "%s" with the limit %i as %s: %s', (pattern, limit, side, implied) => {
     expect(impliesLength({ type: 'string', pattern }, limit, side)).toBe(implied);
   });
 
-  it('listed values', () => {
+  it('considers the lengths of listed values', () => {
     expect(impliesLength({ type: 'string', enum: ['a', 'bc'] }, 1, 'minimum')).toBe(true);
     expect(impliesLength({ type: 'string', enum: ['a', 'bc'] }, 1, 'maximum')).toBe(false);
   });

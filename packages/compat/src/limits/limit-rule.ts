@@ -1,5 +1,5 @@
-// Makes the rule of one limit: a maximum that falls or a minimum that rises refuses values that were fine.
-// The files in rules/ say which limit.
+// Makes the rule of one limit: a lower maximum or a higher minimum refuses values that were valid. The files
+// in rules/ say which limit.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
@@ -15,9 +15,9 @@ export interface LimitRule {
   /** The limit as keywords. */
   readonly set: (limit: number) => JSONSchemaProps;
   readonly limitOf: (schema: JSONSchemaProps) => number | undefined;
-  /** A limit that every value meets: a minimum length of 0. */
+  /** A limit that every value satisfies: a minimum length of 0. */
   readonly idle?: number;
-  /** Whether the old schema says as much already, by other keywords. */
+  /** Whether other keywords of the old schema ensure the limit already. */
   readonly isImplied?: (old: JSONSchemaProps, limit: number) => boolean;
 }
 
@@ -31,9 +31,9 @@ export function limitRule(limit: LimitRule): SchemaRule {
     severity: 'breaking',
     breaks: ['writers', 'stored objects'],
     keywords,
-    explanation: `${side === 'maximum' ? 'A lower' : 'A higher'} ${side} of the ${what} refuses values that were valid. Whoever writes such a value gets an error; an object that holds one already can be changed only where the API server forgives unchanged values (Kubernetes 1.30 and later). Loosening is fine, but can never be taken back.`,
+    explanation: `${side === 'maximum' ? 'A lower' : 'A higher'} ${side} of the ${what} refuses values that were valid. Writes of such a value fail; a stored object that has one can be updated only if the API server ratchets validation (Kubernetes 1.30 and later). Loosening the limit is fine, but cannot be undone later.`,
     instead:
-      'Keep the limit in this version and tighten it in a new version, or warn in the controller or by an admission policy first.',
+      'Keep the limit in this version and tighten it in a new version, or first warn in the controller or with an admission policy.',
     examples: [
       {
         title: `${side} tightened`,
@@ -75,7 +75,7 @@ function compareLimit(
   if (!tightened) return [{ severity: 'safe', message, breaks: [] }];
   return [
     isImplied?.(old, is) === true
-      ? { severity: 'safe', message: `${message}, which held already`, breaks: [] }
+      ? { severity: 'safe', message: `${message}, which other keywords ensured already`, breaks: [] }
       : { severity: 'breaking', message },
   ];
 }

@@ -1,5 +1,5 @@
-// Limits of numbers: exclusive and inclusive ones are distinguished. For integers an exclusive limit is the
-// adjacent inclusive one.
+// Limits of numbers, exclusive or inclusive. For integers an exclusive limit equals the adjacent inclusive
+// one.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Change } from '../rule.ts';
 import { conjunctsOf, type NodePair } from '../walk/node-pair.ts';
@@ -16,11 +16,11 @@ export function compareNumberLimit({ old, new: next }: NodePair, side: Side): re
   const is = limitOf(next, side);
   if (order(was, is, side) === 0) return [];
   const message = `${side} changed from ${shown(was)} to ${shown(is)}`;
-  if (isOdd(next, is?.at))
+  if (isFractional(next, is?.at))
     return [
       {
         severity: 'breaking',
-        message: `${message}, which no integer can meet: the API server refuses all of them`,
+        message: `${message}, which is not an integer: the API server then refuses every integer`,
       },
     ];
   return [
@@ -28,8 +28,8 @@ export function compareNumberLimit({ old, new: next }: NodePair, side: Side): re
   ];
 }
 
-/** kube-apiserver refuses every integer where a limit is itself none. */
-function isOdd({ type }: JSONSchemaProps, limit: number | undefined): boolean {
+/** kube-apiserver refuses every integer if a limit is not an integer itself. */
+function isFractional({ type }: JSONSchemaProps, limit: number | undefined): boolean {
   return type === 'integer' && limit !== undefined && !Number.isInteger(Number(limit));
 }
 

@@ -1,5 +1,5 @@
-// A lint rule. Lint checks one definition: what will be hard to change later, or surprises users. One file in
-// rules/ per rule.
+// A lint rule. Lint checks one definition for what is hard to change later or surprises users. Each file in
+// rules/ holds one rule.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -18,7 +18,7 @@ export interface LintFinding {
   readonly path?: string;
   readonly message: string;
   readonly instead: string;
-  /** Why it does not count. */
+  /** Why this finding does not count. */
   readonly excused?: string;
 }
 
@@ -57,7 +57,7 @@ export interface NodeLintRule extends LintText {
 
 export interface VersionLintRule extends LintText {
   readonly kind: 'version';
-  /** Laid over a small definition (null removes). */
+  /** A merge patch of a small definition. */
   readonly examples: readonly {
     readonly title: string;
     readonly definition: JsonObject;

@@ -1,4 +1,4 @@
-// lint(definition): advice on one definition, by the profile that is chosen. Pure.
+// lint(definition): advice on one definition, by the selected profile. Pure.
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { definitionOf } from '../definition/normal-form.ts';
@@ -41,14 +41,14 @@ export function lint(
   return [...unreadable, ...advice];
 }
 
-/** The same as the check says. */
+/** As the check reports it. */
 const malformedAt = (path: string, { metadata, spec }: CustomResourceDefinition): LintFinding => ({
   rule: malformed.id,
   severity: 'error',
   crd: metadata.name ?? '',
   kind: spec.names.kind,
   path,
-  message: 'is of the wrong type, and was left out',
+  message: 'has the wrong type, and was ignored',
   instead: malformed.instead,
 });
 

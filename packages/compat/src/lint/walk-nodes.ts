@@ -5,7 +5,7 @@ import { requiredOf } from '../walk/node-pair.ts';
 import { isSchema, join } from '../walk/walk-schemas.ts';
 import type { LintNode } from './lint-rule.ts';
 
-const SERVERS_OWN = new Set(['apiVersion', 'kind', 'metadata']);
+const SERVER_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
 export function nodesOf(root: JSONSchemaProps): LintNode[] {
   const nodes: LintNode[] = [];
@@ -16,7 +16,7 @@ export function nodesOf(root: JSONSchemaProps): LintNode[] {
       visit({ schema: child, path: at, name, isRequired, inStatus: node.inStatus || at === 'status' });
     const required = requiredOf(schema);
     for (const name of Object.keys(schema.properties ?? {})) {
-      if (path !== '' || !SERVERS_OWN.has(name))
+      if (path !== '' || !SERVER_FIELDS.has(name))
         below(schema.properties![name]!, name, join(path, name), required.has(name));
     }
     if (isSchema(schema.items)) below(schema.items, '', `${path}[*]`, false);

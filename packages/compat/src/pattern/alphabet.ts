@@ -2,7 +2,7 @@
 // letters instead of a million code points.
 import { type CharSet, has, LAST } from '@instar/go';
 
-/** One character for each letter, the readable ones first. */
+/** One character for each letter, readable ones first. */
 export function lettersOf(sets: readonly CharSet[]): number[] {
   const distinct = [
     ...new Map(sets.map((set) => [set.map((range) => range.join('-')).join(','), set])).values(),

@@ -1,6 +1,6 @@
-// A pattern as a nondeterministic automaton that matches whole strings: as patterns are searched for anywhere
-// in a string, it begins and ends with anything. ^ and $ are edges that can be taken only before the first
-// and after the last character.
+// A pattern as a nondeterministic automaton that matches whole strings: as a pattern may match anywhere in a
+// string, the automaton begins and ends with any characters. ^ and $ are edges that can be taken only before
+// the first and after the last character.
 import { ANY, type CharSet, NotUnderstood, type Pattern } from '@instar/go';
 
 const MAX_STATES = 6000;
@@ -16,7 +16,7 @@ export class Automaton {
   readonly #states: State[] = [];
   readonly #start: number;
   readonly #accept: number;
-  /** From where the end can be reached once there was a character; others need not be followed. */
+  /** States from which the accepting state can be reached after the first character; others are ignored. */
   readonly #live: ReadonlySet<number>;
 
   constructor(pattern: Pattern) {
@@ -48,7 +48,7 @@ export class Automaton {
     return this.#closure(states, isEmpty, true).includes(this.#accept);
   }
 
-  /** Whatever follows, the string is matched. */
+  /** The string is matched regardless of what follows. */
   isCertain(states: readonly number[]): boolean {
     return states.includes(this.#accept);
   }

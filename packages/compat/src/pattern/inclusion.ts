@@ -1,6 +1,6 @@
-// Whether one pattern matches all that others match together. Decided by walking their automata in parallel,
-// shortest strings first, so that a negative answer comes with the shortest counterexample. Bounded: what
-// grows too large is left undecided.
+// Whether one pattern matches every string that other patterns all match. Decided by walking their automata
+// in parallel, shortest strings first, so that a negative answer has the shortest counterexample. The work is
+// bounded: beyond that the answer is unsure.
 import { type CharSet, has, NotUnderstood, parsePattern } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import { RE2JS } from 're2js';
@@ -13,7 +13,7 @@ export type Inclusion =
   | { readonly answer: 'unsure'; readonly reason: string };
 
 export interface InclusionOptions {
-  /** The only values there are. */
+  /** The only possible values. */
   readonly listed?: readonly JsonValue[] | undefined;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -22,7 +22,7 @@ export interface InclusionOptions {
 const MAX_STEPS = 8_000;
 const MAX_WORK = 1_000_000;
 
-/** `narrow` are patterns that all hold; none means every string. */
+/** `narrow`: the patterns that a string must all match; none means every string. */
 export function inclusionOf(
   narrow: readonly string[],
   wide: string,
@@ -92,22 +92,22 @@ class Comparison {
     let layer = [first];
     while (layer.length > 0) {
       const next: SearchState[] = [];
-      for (const place of layer) {
-        if (this.#isWitness(place)) return { answer: 'refused', witness: textOf(place) };
-        if (place.length < this.#maxLength) this.#extend(place, all, seen, next);
+      for (const position of layer) {
+        if (this.#isWitness(position)) return { answer: 'refused', witness: textOf(position) };
+        if (position.length < this.#maxLength) this.#extend(position, all, seen, next);
       }
       layer = next;
     }
     return { answer: 'included' };
   }
 
-  #extend(place: SearchState, all: readonly Automaton[], seen: Set<string>, next: SearchState[]): void {
+  #extend(position: SearchState, all: readonly Automaton[], seen: Set<string>, next: SearchState[]): void {
     for (const letter of this.#letters) {
       const isIn = (set: CharSet): boolean => has(set, letter);
-      const states = all.map((one, index) => one.step(place.states[index]!, isIn));
+      const states = all.map((one, index) => one.step(position.states[index]!, isIn));
       this.#charge(states);
-      const reached: SearchState = { states, last: letter, before: place, length: place.length + 1 };
-      if (this.#isHopeless(states)) continue;
+      const reached: SearchState = { states, last: letter, before: position, length: position.length + 1 };
+      if (this.#isDeadEnd(states)) continue;
       const key = this.#key(reached);
       if (seen.has(key)) continue;
       seen.add(key);
@@ -121,8 +121,8 @@ class Comparison {
     if (this.#work > MAX_WORK) throw new NotUnderstood('they are too large to compare');
   }
 
-  /** No string that begins so can be a witness. */
-  #isHopeless(states: readonly (readonly number[])[]): boolean {
+  /** No string with this prefix can be a witness. */
+  #isDeadEnd(states: readonly (readonly number[])[]): boolean {
     return this.#wide.isCertain(states.at(-1)!) || states.slice(0, -1).some(({ length }) => length === 0);
   }
 
@@ -136,14 +136,14 @@ class Comparison {
   }
 
   #key({ states, length }: SearchState): string {
-    // Only the first state may take edges that hold before the first character.
+    // Only at the first position may edges be taken that lead from before the first character.
     return `${Math.min(length, Math.max(this.#minLength, 1))};${states.map((set) => set.join(',')).join(';')}`;
   }
 }
 
-function textOf(place: SearchState): string {
+function textOf(position: SearchState): string {
   const letters: number[] = [];
-  for (let at: SearchState | undefined = place; at !== undefined && at.last >= 0; at = at.before)
+  for (let at: SearchState | undefined = position; at !== undefined && at.last >= 0; at = at.before)
     letters.unshift(at.last);
   return String.fromCodePoint(...letters);
 }

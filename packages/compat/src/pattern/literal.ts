@@ -1,4 +1,4 @@
-// The pattern that matches listed texts and nothing else.
+// The pattern that matches the listed strings and nothing else.
 import type { JsonValue } from '@instar/machinery';
 
 export function literalPattern(values: readonly JsonValue[]): string {

@@ -11,12 +11,12 @@ const TEXTS = { type: 'object', additionalProperties: { type: 'string' } };
 export const additionalProperties: SchemaRule = {
   kind: 'schema',
   id: 'additional-properties',
-  title: 'Whether an object takes any keys changed',
+  title: 'Whether an object accepts any keys changed',
   severity: 'breaking',
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['additionalProperties'],
   explanation:
-    'An object that took any key and no longer does loses what it holds. One whose values had no schema and have one now refuses values of another kind. How the schema of the values changed is said by the other rules, at the path that ends in ".*".',
+    'An object that accepted any key and no longer does loses its undeclared keys. One whose values had no schema and have one now refuses values that do not match. Changes of the schema of the values are reported by the other rules, at the path that ends in ".*".',
   instead:
     'Keep the map in this version. Use lists with x-kubernetes-list-type: map instead of maps from the start.',
   examples: [
@@ -27,7 +27,7 @@ export const additionalProperties: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'any values become texts',
+      title: 'any values become strings',
       old: field({ type: 'object', additionalProperties: true }),
       new: field(TEXTS),
       severity: 'breaking',
@@ -39,13 +39,13 @@ export const additionalProperties: SchemaRule = {
       severity: 'safe',
     },
     {
-      title: 'an object becomes a map of the same',
+      title: 'an object becomes a map of the same type',
       old: field({ type: 'object', properties: { a: { type: 'string' } } }),
       new: field(TEXTS),
       severity: 'caution',
     },
     {
-      title: 'an object becomes a map of something else',
+      title: 'an object becomes a map of another type',
       old: field({ type: 'object', properties: { a: { type: 'integer' } } }),
       new: field(TEXTS),
       severity: 'breaking',
@@ -68,13 +68,13 @@ function change(pair: NodePair, was: MapKind, is: MapKind): Change {
   if (is === 'none') {
     const isKept = pair.new['x-kubernetes-preserve-unknown-fields'] === true;
     return isKept
-      ? { severity: 'safe', message: 'any key is kept as an unknown field now, unvalidated', breaks: [] }
-      : { severity: 'breaking', message: 'took any key, and keeps only declared fields now' };
+      ? { severity: 'safe', message: 'any key is now kept as an unknown field, unvalidated', breaks: [] }
+      : { severity: 'breaking', message: 'accepted any key, and now keeps only declared fields' };
   }
   if (is === 'anything')
-    return { severity: 'safe', message: 'takes any keys with any values now', breaks: [] };
+    return { severity: 'safe', message: 'now accepts any keys with any values', breaks: [] };
   if (was === 'anything')
-    return { severity: 'breaking', message: 'values of any kind were taken, and must match a schema now' };
+    return { severity: 'breaking', message: 'values of any type were accepted, and must now match a schema' };
   return fromFields(pair);
 }
 
@@ -83,8 +83,8 @@ function fromFields({ old, new: next }: NodePair): Change {
   const values = next.additionalProperties as JSONSchemaProps;
   if (fields.length === 0) {
     if (old['x-kubernetes-preserve-unknown-fields'] !== true)
-      return { severity: 'safe', message: 'takes any keys now', breaks: [] };
-    return { severity: 'breaking', message: 'values of any kind were kept, and must match a schema now' };
+      return { severity: 'safe', message: 'now accepts any keys', breaks: [] };
+    return { severity: 'breaking', message: 'values of any type were kept, and must now match a schema' };
   }
   const unlike = fields.filter(
     ([, schema]) => typeOf(schema) !== typeOf(values) && !isWider(typeOf(schema), typeOf(values)),
@@ -92,7 +92,7 @@ function fromFields({ old, new: next }: NodePair): Change {
   if (unlike.length > 0)
     return {
       severity: 'breaking',
-      message: `became a map whose values are not what ${unlike.map(([name]) => name).join(', ')} was`,
+      message: `became a map whose values have another type than ${unlike.map(([name]) => name).join(', ')}`,
     };
   return {
     severity: 'caution',

@@ -1,5 +1,5 @@
-// allOf: limits, enums, patterns and required fields in it are read as part of the schema that holds it, by
-// their own rules. This one has the rest.
+// allOf: its limits, enums, patterns and required fields are read as part of the schema that contains it, by
+// their own rules. This rule compares the rest.
 
 import type { JSONSchemaProps } from '@instar/schema';
 import { shapeOf } from '../fields/likeness.ts';
@@ -9,13 +9,13 @@ import { conjunctsOf } from '../walk/node-pair.ts';
 export const allOf: SchemaRule = {
   kind: 'schema',
   id: 'all-of',
-  title: 'What a value must match besides changed',
+  title: 'The schemas in allOf changed',
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['allOf'],
   explanation:
-    'Every schema in allOf must be matched too: one more refuses values that were valid, one fewer refuses none.',
-  instead: 'Say it in a new version.',
+    'A value must match every schema in allOf: an additional one refuses values that were valid, one fewer refuses none.',
+  instead: 'Make the change in a new version.',
   examples: [
     {
       title: 'introduced',
@@ -36,20 +36,24 @@ export const allOf: SchemaRule = {
     const added = is.filter((rest) => !was.includes(rest)).length;
     const removed = was.filter((rest) => !is.includes(rest)).length;
     if (added > 0 && removed > 0)
-      return [
-        { severity: 'unsure', message: `${removed} of the schemas that it must match besides changed` },
-      ];
+      return [{ severity: 'unsure', message: `${removed} of the schemas in allOf changed` }];
     if (added > 0)
       return [
         { severity: 'breaking', message: `must match ${added} more ${added === 1 ? 'schema' : 'schemas'}` },
       ];
     return removed > 0
-      ? [{ severity: 'safe', message: `need not match ${removed} of the schemas besides`, breaks: [] }]
+      ? [
+          {
+            severity: 'safe',
+            message: `no longer has to match ${removed} of the schemas in allOf`,
+            breaks: [],
+          },
+        ]
       : [];
   },
 };
 
-/** What remains of each member once the keywords with rules of their own are taken out. */
+/** What remains of each schema without the keywords that have their own rules. */
 function restsOf(schema: JSONSchemaProps): string[] {
   return conjunctsOf(schema)
     .slice(1)

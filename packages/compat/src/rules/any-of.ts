@@ -13,12 +13,17 @@ export const anyOf: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['anyOf'],
   explanation:
-    'A value must match at least one of the alternatives: with fewer of them, values are refused that matched only the ones that went; with more, the schema is looser. Alternatives that changed are compared as a whole: what that means is not decided.',
-  instead: 'Keep the alternatives in this version, or say the same with a CEL rule in a new one.',
+    'A value must match at least one of the alternatives: with fewer of them, values that matched only removed ones are refused; with more, the schema is looser. The effect of a changed alternative is not decided, only reported.',
+  instead: 'Keep the alternatives in this version, or express the same with a CEL rule in a new version.',
   examples: [
     { title: 'introduced', old: field({}), new: field({ anyOf: [A, B] }), severity: 'breaking' },
-    { title: 'one goes', old: field({ anyOf: [A, B] }), new: field({ anyOf: [A] }), severity: 'breaking' },
-    { title: 'one comes', old: field({ anyOf: [A] }), new: field({ anyOf: [A, B] }), severity: 'safe' },
+    {
+      title: 'one is removed',
+      old: field({ anyOf: [A, B] }),
+      new: field({ anyOf: [A] }),
+      severity: 'breaking',
+    },
+    { title: 'one is added', old: field({ anyOf: [A] }), new: field({ anyOf: [A, B] }), severity: 'safe' },
     { title: 'one changes', old: field({ anyOf: [A] }), new: field({ anyOf: [B] }), severity: 'unsure' },
     { title: 'removed', old: field({ anyOf: [A, B] }), new: field({}), severity: 'safe' },
     {

@@ -13,9 +13,9 @@ export const celRuleAdded: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['x-kubernetes-validations'],
   explanation:
-    'A rule more is stricter validation. Values that the old schema takes are generated, with the numbers and texts that the rule speaks of among them, and the rule is run on them: one that is refused is shown. If none is, the rule may still refuse others: that is reported as unsure, or as a caution where the rule speaks of a field that is itself new. Rules with oldSelf are run on pairs of values.',
+    'An additional rule is stricter validation. The rule is run on generated values that the old schema accepts, including the numbers and strings that the rule mentions; a value that is refused is shown. If none is, the rule might still refuse others: that is reported as unsure, or as a caution if the rule mentions a field that is itself new. Rules with oldSelf are run on pairs of values.',
   instead:
-    'Add the rule in a new version, or only warn at first (a ValidatingAdmissionPolicy with Warn), and check stored objects with --objects.',
+    'Add the rule in a new version, or only warn at first (a ValidatingAdmissionPolicy with Warn) and check stored objects with --objects.',
   examples: [
     {
       title: 'refuses what was valid',
@@ -24,19 +24,19 @@ export const celRuleAdded: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'must no longer be changed',
+      title: 'makes a field immutable',
       old: field([]),
       new: field([{ rule: 'self.size == oldSelf.size' }]),
       severity: 'breaking',
     },
     {
-      title: 'refuses nothing that was found',
+      title: 'refuses no generated value',
       old: field([]),
       new: field([{ rule: 'self.size < 10 || self.size >= 10' }]),
       severity: 'unsure',
     },
     {
-      title: 'speaks of a field that is new',
+      title: 'mentions a new field',
       old: field([]),
       new: field([{ rule: '!has(self.color) || self.size > 1' }], { color: { type: 'string' } }),
       severity: 'caution',
@@ -51,7 +51,7 @@ function addition(pair: NodePair, rule: ValidationRule): Change {
   if (verdict === undefined)
     return { severity: 'unsure', message: `${message}; it could not be run on generated values` };
   const { tried, refused, given } = verdict;
-  const ofGiven = given.tried > 0 ? `, ${given.refused} of ${given.tried} that exist` : '';
+  const ofGiven = given.tried > 0 ? `, ${given.refused} of ${given.tried} existing ones` : '';
   if (refused.length > 0) {
     const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
     return {
@@ -65,7 +65,7 @@ function addition(pair: NodePair, rule: ValidationRule): Change {
     new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule),
   );
   if (news.length > 0)
-    return { severity: 'caution', message: `${message}; it speaks of ${news.join(', ')}, which is new` };
+    return { severity: 'caution', message: `${message}; it mentions ${news.join(', ')}, which is new` };
   return {
     severity: 'unsure',
     message: `${message}; it refused none of ${tried + given.tried} values that were valid${ofGiven}`,

@@ -1,4 +1,4 @@
-// A rule that became another: weaker, stronger, or neither.
+// A changed rule: weaker, stronger, or neither.
 import type { ValidationRule } from '@instar/schema';
 import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
@@ -12,8 +12,8 @@ export const celRuleChanged: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['x-kubernetes-validations'],
   explanation:
-    'Two rules belong together if they have the same message, or most of their words in common. Both are run on generated values: the new one is stronger if it refuses a value that the old one takes, weaker if it only takes more. If no value distinguishes them that is reported as unsure. Other messages for the same rule are safe.',
-  instead: 'Only loosen rules within a version.',
+    'An old and a new rule belong together if they have the same message or most of their words in common. Both are run on generated values: the new one is stronger if it refuses a value that the old one accepts, and weaker if it only accepts more. If no value distinguishes them, that is reported as unsure. A new message for the same rule is safe.',
+  instead: 'Within a version, only loosen rules.',
   examples: [
     { title: 'stronger', old: field('self.size <= 9'), new: field('self.size <= 3'), severity: 'breaking' },
     { title: 'weaker', old: field('self.size <= 3'), new: field('self.size <= 9'), severity: 'safe' },
@@ -37,7 +37,7 @@ export const celRuleChanged: SchemaRule = {
       ...reworded.map(
         (rule): Change => ({
           severity: 'safe',
-          message: `rule has another message: ${shown(rule)}`,
+          message: `message of the rule changed: ${shown(rule)}`,
           breaks: [],
         }),
       ),
@@ -51,12 +51,12 @@ function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Chang
   if (verdict === undefined)
     return { severity: 'unsure', message: `${message}; they could not be run on generated values` };
   const { tried, refused, admitted, given } = verdict;
-  const ofGiven = given.tried > 0 ? `, and refuses ${given.refused} of ${given.tried} values that exist` : '';
+  const ofGiven = given.tried > 0 ? `, and refuses ${given.refused} of ${given.tried} existing values` : '';
   if (refused.length > 0) {
     const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
     return {
       severity: 'breaking',
-      message: `${message}; it is ${admitted.length > 0 ? 'another' : 'stronger'}${ofGiven}`,
+      message: `${message}; it is ${admitted.length > 0 ? 'neither stronger nor weaker' : 'stronger'}${ofGiven}`,
       evidence,
     };
   }

@@ -11,9 +11,11 @@ export const celRuleRemoved: SchemaRule = {
   breaks: [],
   keywords: ['x-kubernetes-validations'],
   explanation:
-    'Validation is looser: everything that was valid still is. Readers that relied on the rule must cope, and it cannot be added again in this version.',
-  instead: 'Nothing to do, if every reader copes with what the rule refused.',
-  examples: [{ title: 'gone', old: field([{ rule: 'self.size <= 3' }]), new: field([]), severity: 'safe' }],
+    'Validation is looser: everything that was valid still is. Readers that relied on the rule must handle what it refused, and it cannot be added again in this version.',
+  instead: 'Nothing to do, if every reader handles what the rule refused.',
+  examples: [
+    { title: 'removed', old: field([{ rule: 'self.size <= 3' }]), new: field([]), severity: 'safe' },
+  ],
   compare: (pair) =>
     ruleChangesOf(pair).removed.map((rule) => ({
       severity: 'safe',

@@ -1,4 +1,4 @@
-// How objects get from one version to another.
+// How objects are converted between versions.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { Change, DefinitionRule } from '../rule.ts';
 
@@ -15,13 +15,13 @@ export const conversion: DefinitionRule = {
   breaks: ['readers', 'writers', 'stored objects'],
   keywords: ['spec.conversion'],
   explanation:
-    'Without a webhook the API server changes nothing but the apiVersion: whatever the other version calls otherwise is dropped. With a webhook, every read of another version depends on it being up. Which versions hold what of each other is compared as pairs of served versions.',
-  instead: 'Remove a webhook only when one version is left, or all have the same schema.',
+    'Without a webhook the API server changes only the apiVersion: fields that have another name in the other version are dropped. With a webhook, every read of another version depends on the webhook. What one version can hold of another is compared for each pair of served versions.',
+  instead: 'Remove a webhook only when one version is left or all versions have the same schema.',
   examples: [
     { title: 'no longer converted', old: { spec: { conversion: WEBHOOK } }, new: {}, severity: 'breaking' },
     { title: 'converted by a webhook', old: {}, new: { spec: { conversion: WEBHOOK } }, severity: 'caution' },
     {
-      title: 'the webhook is elsewhere',
+      title: 'the webhook has another URL',
       old: { spec: { conversion: WEBHOOK } },
       new: {
         spec: {
@@ -39,7 +39,7 @@ export const conversion: DefinitionRule = {
       return [
         {
           severity: 'breaking',
-          message: 'objects are no longer converted: other versions lose what they call otherwise',
+          message: 'objects are no longer converted: other versions lose fields that have other names there',
         },
       ];
     }
@@ -47,9 +47,10 @@ export const conversion: DefinitionRule = {
       return [
         {
           severity: 'caution',
-          message: 'objects are converted by a webhook now: it must be up whenever another version is read',
+          message:
+            'objects are now converted by a webhook: it must be available whenever another version is read',
           breaks: ['operators'],
-          instead: 'Run it with several replicas, and see with --webhook or --lens what it loses.',
+          instead: 'Run it with several replicas, and check with --webhook or --lens what it loses.',
         },
       ];
     }

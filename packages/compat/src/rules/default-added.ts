@@ -12,19 +12,19 @@ export const defaultAdded: SchemaRule = {
   breaks: ['readers', 'stored objects'],
   keywords: ['default'],
   explanation:
-    'From now on every object that leaves the field out reads as if somebody had set it, stored ones too: the default is filled in when they are read. What unset meant before can no longer be said. This is harmless only if the controller treated an unset field as this very value; the check cannot know that. The zero value of the type ("", 0, false, an empty list or object) is a caution only, as many clients cannot tell it from unset; but where the object that the field is in has alternatives or a limit to its fields, being there always may make it invalid.',
+    'Every object without the field now reads as if it were set, including stored objects: the default is filled in when they are read. What unset meant before can no longer be expressed. This is harmless only if the controller already treated an unset field as this value, which the check cannot know. The zero value of the type ("", 0, false, an empty list or object) is only a caution, as many clients cannot distinguish it from unset; but if the parent object has alternatives or limits the number of its fields, a field that is always set can make it invalid.',
   instead:
-    'Let the controller choose the default. If it always did choose this value, record an exception that says so.',
+    'Let the controller choose the default. If it always chose this value, record an exception that says so.',
   examples: [
     {
-      title: 'a value that unset may not have meant',
+      title: 'a value that unset might not have meant',
       old: withMode({}),
       new: withMode({ default: 'fast' }),
       severity: 'breaking',
     },
     { title: 'the zero value', old: withMode({}), new: withMode({ default: '' }), severity: 'caution' },
     {
-      title: 'the zero value, where only one of two fields may be there',
+      title: 'the zero value, where only one of two fields may be set',
       old: { ...withMode({}), oneOf: [{ required: ['mode'] }, { required: ['plan'] }] },
       new: { ...withMode({ default: '' }), oneOf: [{ required: ['mode'] }, { required: ['plan'] }] },
       severity: 'unsure',
@@ -45,7 +45,7 @@ export const defaultAdded: SchemaRule = {
     return [
       {
         severity: 'unsure',
-        message: `${message}; being there always, the field may collide with alternatives or limits of the object`,
+        message: `${message}; the field is now always set, and might conflict with alternatives or limits of the object`,
       },
     ];
   },

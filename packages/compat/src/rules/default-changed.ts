@@ -1,4 +1,4 @@
-// A default that became another.
+// A changed default.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { SchemaRule } from '../rule.ts';
 import { show } from '../walk/node-pair.ts';
@@ -11,9 +11,9 @@ export const defaultChanged: SchemaRule = {
   breaks: ['readers', 'writers'],
   keywords: ['default'],
   explanation:
-    'Leaving the field out means something else than before: the same manifest creates another object.',
+    'An unset field means something else than before: the same manifest creates a different object.',
   instead:
-    'Keep the default in this version and change it in a new one, whose conversion writes the old value out.',
+    'Keep the default in this version and change it in a new one, whose conversion sets the old value explicitly.',
   examples: [
     {
       title: 'unset means something else',
@@ -22,13 +22,13 @@ export const defaultChanged: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'the same time, written otherwise',
+      title: 'the same duration, written differently',
       old: field({ default: '1h' }),
       new: field({ default: '1h0m0s' }),
       severity: 'caution',
     },
     {
-      title: 'the same',
+      title: 'unchanged',
       old: field({ default: 'fast' }),
       new: field({ default: 'fast', description: 'How.' }),
       severity: 'none',
@@ -40,7 +40,11 @@ export const defaultChanged: SchemaRule = {
     const message = `default changed from ${show(old.default)} to ${show(next.default)}`;
     if (secondsOf(old.default) !== undefined && secondsOf(old.default) === secondsOf(next.default)) {
       return [
-        { severity: 'caution', message: `${message}: the same time, written otherwise`, breaks: ['readers'] },
+        {
+          severity: 'caution',
+          message: `${message}: the same duration, written differently`,
+          breaks: ['readers'],
+        },
       ];
     }
     return [{ severity: 'breaking', message }];

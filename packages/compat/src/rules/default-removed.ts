@@ -10,7 +10,7 @@ export const defaultRemoved: SchemaRule = {
   breaks: ['readers', 'writers'],
   keywords: ['default'],
   explanation:
-    'Readers could count on the field being there; objects that leave it out read without it from now on, and if it is required they are refused. What is stored keeps the value that was filled in when it was written, so old and new objects differ in meaning.',
+    'Readers could rely on the field being set; objects without it are now read without it, and are refused if it is required. Stored objects keep the value that was filled in when they were written, so old and new objects differ in meaning.',
   instead: 'Keep the default, or move it into the controller in a new version.',
   examples: [
     { title: 'no longer filled in', old: field({ default: 'fast' }), new: field({}), severity: 'breaking' },

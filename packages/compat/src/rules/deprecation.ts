@@ -1,4 +1,4 @@
-// A version is deprecated or not.
+// The deprecation of a version.
 
 import type { JsonObject } from '@instar/machinery';
 import type { Change, VersionRule } from '../rule.ts';
@@ -6,12 +6,12 @@ import type { Change, VersionRule } from '../rule.ts';
 export const deprecation: VersionRule = {
   kind: 'version',
   id: 'deprecation',
-  title: 'A version is deprecated or not',
+  title: 'The deprecation of a version changed',
   severity: 'safe',
   breaks: [],
   keywords: ['deprecated', 'deprecationWarning'],
   explanation:
-    'Clients of a deprecated version get a warning with every answer, and everything works as before.',
+    'Clients of a deprecated version get a warning with every response, and everything works as before.',
   instead: 'Say in deprecationWarning which version to use instead.',
   examples: [
     { title: 'deprecated', old: version({}), new: version({ deprecated: true }), severity: 'safe' },
@@ -27,7 +27,7 @@ export const deprecation: VersionRule = {
       return [
         {
           severity: 'safe',
-          message: next.deprecated === true ? 'version is deprecated now' : 'version is no longer deprecated',
+          message: next.deprecated === true ? 'version is now deprecated' : 'version is no longer deprecated',
         },
       ];
     }

@@ -1,4 +1,4 @@
-// What only people read.
+// Keywords that only document.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { SchemaRule } from '../rule.ts';
 
@@ -12,7 +12,7 @@ export const documentation: SchemaRule = {
   breaks: [],
   keywords: TEXTS,
   explanation:
-    'Descriptions, titles and examples are not enforced. They can still change what a field means: that is a change of semantics which only a reader can see. Reported once a version, with the number of fields.',
+    'Descriptions, titles and examples are not enforced. They can still change what a field means, and only a human reader can see such a change. Reported once per version, with the number of fields.',
   instead: 'If the meaning of a field changed, add a new field instead.',
   examples: [
     {

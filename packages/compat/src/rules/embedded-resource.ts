@@ -1,4 +1,4 @@
-// Whether a value is a whole Kubernetes object.
+// Whether a value is a complete Kubernetes object.
 import type { SchemaRule } from '../rule.ts';
 
 export const embeddedResource: SchemaRule = {
@@ -9,17 +9,17 @@ export const embeddedResource: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['x-kubernetes-embedded-resource'],
   explanation:
-    'An embedded object must have apiVersion, kind and well-formed metadata: values without them were valid and are refused.',
+    'An embedded object must have apiVersion, kind and well-formed metadata: values without them were valid and are now refused.',
   instead: 'Decide when the field is introduced.',
   examples: [
     {
-      title: 'demanded',
+      title: 'required',
       old: field({}),
       new: field({ 'x-kubernetes-embedded-resource': true }),
       severity: 'breaking',
     },
     {
-      title: 'no longer demanded',
+      title: 'no longer required',
       old: field({ 'x-kubernetes-embedded-resource': true }),
       new: field({}),
       severity: 'caution',
@@ -29,11 +29,11 @@ export const embeddedResource: SchemaRule = {
     const [was, is] = [old, next].map((schema) => schema['x-kubernetes-embedded-resource'] === true);
     if (was === is) return [];
     return is
-      ? [{ severity: 'breaking', message: 'must be a whole object with apiVersion and kind now' }]
+      ? [{ severity: 'breaking', message: 'must now be a complete object with apiVersion and kind' }]
       : [
           {
             severity: 'caution',
-            message: 'no longer has to be a whole object; its metadata is no longer known',
+            message: 'no longer has to be a complete object; its metadata is no longer specified',
             breaks: ['readers'],
           },
         ];

@@ -1,4 +1,4 @@
-// A field that took any value, and takes listed ones only.
+// A field that accepted any value and now accepts only listed ones.
 import { inclusionOf } from '../pattern/inclusion.ts';
 import { literalPattern } from '../pattern/literal.ts';
 import type { SchemaRule } from '../rule.ts';
@@ -12,7 +12,7 @@ export const enumAdded: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['enum'],
   explanation:
-    'Every other value was valid and is refused now. A list of exactly what the old pattern matched changes nothing.',
+    'Values that are not listed were valid and are now refused. A list of exactly what the old pattern matched changes nothing.',
   instead:
     'List the values in the description, and let the controller report others in a condition; close the list in a new version.',
   examples: [
@@ -23,7 +23,7 @@ export const enumAdded: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'the pattern said the same',
+      title: 'the old pattern matched the same values',
       old: field({ pattern: '^(round|square)$' }),
       new: field({ enum: ['round', 'square'] }),
       severity: 'safe',
@@ -37,7 +37,7 @@ export const enumAdded: SchemaRule = {
     const isImplied = patterns.length > 0 && inclusionOf(patterns, literalPattern(is)).answer === 'included';
     return [
       isImplied
-        ? { severity: 'safe', message: `${message}, which the pattern said already`, breaks: [] }
+        ? { severity: 'safe', message: `${message}, as the pattern did before`, breaks: [] }
         : { severity: 'breaking', message },
     ];
   },

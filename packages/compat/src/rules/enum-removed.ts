@@ -10,13 +10,18 @@ export const enumRemoved: SchemaRule = {
   breaks: ['readers'],
   keywords: ['enum'],
   explanation:
-    'The enum was opened: everything that was valid still is, but readers built for the list meet values that they do not know. It cannot be closed again in this version.',
-  instead: 'Say in the description what happens with a value that an implementation does not know.',
+    'The enum was opened: everything that was valid still is, but readers that were built for the list can receive values that they do not know. It cannot be closed again in this version.',
+  instead: 'Document in the description what an implementation does with a value that it does not know.',
   examples: [{ title: 'opened', old: field({ enum: ['round'] }), new: field({}), severity: 'caution' }],
   compare: ({ old, new: next }) =>
     enumOf(old) === undefined || enumOf(next) !== undefined
       ? []
-      : [{ severity: 'caution', message: 'enum removed: any value is taken, and readers may not know it' }],
+      : [
+          {
+            severity: 'caution',
+            message: 'enum removed: any value is accepted, and readers might not know it',
+          },
+        ],
 };
 
 function field(more: object): object {

@@ -9,14 +9,14 @@ const OPEN =
 export const enumValueAdded: SchemaRule = {
   kind: 'schema',
   id: 'enum-value-added',
-  title: 'An enum takes more values',
+  title: 'An enum accepts more values',
   severity: 'breaking',
   breaks: ['readers'],
   keywords: ['enum'],
   explanation:
-    'Clients and controllers that were built when the list was shorter do not know that they must handle other values. It is an additive change only if the description of the field said before that values may be added (the check looks for such words, or takes paths from --open-enum), and what happens with an unknown one.',
+    'Clients and controllers that were built when the list was shorter do not know that they must handle other values. It is an additive change only if the old description of the field said that values may be added and what happens with an unknown one. The check looks for such words; --open-enum names the paths of other open enums.',
   instead:
-    'Say in the description of every enum from the start that values may be added, and what an implementation does with one that it does not know.',
+    'Document in the description of every enum, from the start, that values may be added and what an implementation does with one that it does not know.',
   examples: [
     {
       title: 'a closed enum',
@@ -39,14 +39,14 @@ export const enumValueAdded: SchemaRule = {
         : is.filter((value) => !was.some((other) => isSame(value, other)));
     if (added.length === 0) return [];
     const key = added.map(show).join(', ');
-    const message = `enum takes ${key} too`;
+    const message = `enum also accepts ${key}`;
     const isOpen = isDeclaredOpen(pair.old.description) || pair.context.openEnums.has(pair.path);
     if (isOpen)
       return [{ severity: 'safe', message: `${message}; it was declared open for new values`, breaks: [] }];
     return [
       {
         severity: 'breaking',
-        message: `${message}, and was not declared open: readers may not handle it`,
+        message: `${message}, and was not declared open: readers might not handle it`,
         key,
       },
     ];

@@ -1,20 +1,20 @@
-// Values that an enum no longer takes.
+// Values that an enum no longer accepts.
 import type { SchemaRule } from '../rule.ts';
 import { enumOf, isSame, show } from '../walk/node-pair.ts';
 
 export const enumValueRemoved: SchemaRule = {
   kind: 'schema',
   id: 'enum-value-removed',
-  title: 'An enum takes fewer values',
+  title: 'An enum accepts fewer values',
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['enum'],
   explanation:
-    'Whoever writes a removed value is refused. Objects that hold it cannot be updated where unchanged values are not forgiven.',
-  instead: 'Keep the value and document that it is deprecated, and what it means now.',
+    'Writes of a removed value are refused. Stored objects that hold it cannot be updated unless the API server ratchets validation (Kubernetes 1.30 and later).',
+  instead: 'Keep the value, and document that it is deprecated and what it means now.',
   examples: [
     {
-      title: 'a value goes',
+      title: 'a value is removed',
       old: field({ enum: ['round', 'square'] }),
       new: field({ enum: ['round'] }),
       severity: 'breaking',
@@ -29,7 +29,7 @@ export const enumValueRemoved: SchemaRule = {
     const key = removed.map(show).join(', ');
     return removed.length === 0
       ? []
-      : [{ severity: 'breaking', message: `enum no longer takes ${key}`, key }];
+      : [{ severity: 'breaking', message: `enum no longer accepts ${key}`, key }];
   },
 };
 

@@ -1,5 +1,5 @@
-// The examples of every rule are its tests: each is put into a definition, which is checked as a whole, and
-// the findings of this one rule are compared.
+// The examples of every rule are its tests: each becomes part of a definition, which is checked as a whole,
+// and the findings of that rule are compared.
 import { applyMergePatch, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
@@ -42,16 +42,16 @@ describe.each(RULES.flatMap((rule) => (rule.kind === 'reported' ? [] : [rule])))
           ],
   );
 
-  it.each(examples)('%s: %s', (_, severity, old, next) => {
+  it.each(examples)('reports "%s" as %s', (_, severity, old, next) => {
     expect(verdict(old, next, rule.id)).toBe(severity);
   });
 
-  it('leaves nothing of its examples unhandled', () => {
+  it('has no example with an unhandled difference', () => {
     for (const [, , old, next] of examples)
       expect(check(old, next).filter((finding) => finding.rule === 'unhandled')).toEqual([]);
   });
 
-  it('shows the worst that it reports', () => {
+  it('has an example of the worst severity that it reports', () => {
     expect(rule.examples.map(({ severity }) => severity)).toContain(rule.severity);
   });
 });

@@ -1,4 +1,4 @@
-// A field that came, and is optional. New fields that are required have a rule of their own.
+// A new optional field. New required fields have their own rule.
 import { mayCollide } from '../fields/default-collision.ts';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
@@ -13,8 +13,8 @@ export const fieldAdded: SchemaRule = {
   breaks: ['stored objects'],
   keywords: ['properties'],
   explanation:
-    'Purely additive: who does not know the field does not send it and does not look for it. Unset, or with its default, it must mean what the old version did. Where the old schema kept unknown fields, objects may hold something else under that name, which is validated from now on.',
-  instead: 'Nothing to do, if leaving the field out means the old behavior.',
+    'Purely additive: clients that do not know the field neither send it nor read it. Unset, or with its default, it must mean the old behavior. If the old schema preserved unknown fields, stored objects may already have a value under that name, which is now validated.',
+  instead: 'Nothing to do, if an unset field means the old behavior.',
   examples: [
     {
       title: 'an optional field whose default is the old behavior',
@@ -26,7 +26,7 @@ export const fieldAdded: SchemaRule = {
       severity: 'safe',
     },
     {
-      title: 'a default that is always there, where only one of two fields may be',
+      title: 'a field that its default always sets, where only one of two may be set',
       old: {
         type: 'object',
         properties: { b: { type: 'string' } },
@@ -40,7 +40,7 @@ export const fieldAdded: SchemaRule = {
       severity: 'unsure',
     },
     {
-      title: 'a field with a type, where anything was kept before',
+      title: 'a field with a type, where unknown fields were preserved',
       old: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
       new: {
         type: 'object',
@@ -70,13 +70,13 @@ function addition({ old, new: next }: NodePair, name: string): Change {
     return {
       severity: 'unsure',
       at: `.${name}`,
-      message: `${message}; being there always, it may collide with alternatives or limits of the object`,
+      message: `${message}; it is always set, and might conflict with alternatives or limits of the object`,
     };
   if (old['x-kubernetes-preserve-unknown-fields'] !== true)
     return { severity: 'safe', at: `.${name}`, message, breaks: [] };
   return {
     severity: 'caution',
     at: `.${name}`,
-    message: `${message}; whatever objects hold under that name is validated now`,
+    message: `${message}; existing values under that name are now validated`,
   };
 }

@@ -12,18 +12,18 @@ export const fieldRemoved: SchemaRule = {
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['properties'],
   explanation:
-    'The API server drops fields that the schema does not know: what objects hold there disappears at the next write, clients that set the field are refused under strict field validation and silently ignored otherwise, and clients that read it find nothing. Where x-kubernetes-preserve-unknown-fields keeps the data, the field still no longer means anything.',
+    'The API server prunes fields that the schema does not specify: stored values disappear at the next write; clients that set the field are refused under strict field validation, and otherwise their value is silently dropped; clients that read it find nothing. With x-kubernetes-preserve-unknown-fields the data is kept, but the field no longer has a meaning.',
   instead:
-    'Keep the field in this version, say in its description that it is deprecated, and leave it out of a new version with a conversion that carries it.',
+    'Keep the field in this version, document in its description that it is deprecated, and leave it out of a new version whose conversion preserves the value.',
   examples: [
     {
-      title: 'a field goes',
+      title: 'a field is removed',
       old: { type: 'object', properties: { size: { type: 'integer' }, color: { type: 'string' } } },
       new: { type: 'object', properties: { size: { type: 'integer' } } },
       severity: 'breaking',
     },
     {
-      title: 'the schema keeps what it does not know, but the field has lost its meaning',
+      title: 'the data is preserved as an unknown field, but the field has lost its meaning',
       old: {
         type: 'object',
         properties: { color: { type: 'string' } },
@@ -43,8 +43,6 @@ function removal({ old, new: next }: NodePair, name: string): Change {
       ? 'field removed'
       : `field removed, with ${below} ${below === 1 ? 'field' : 'fields'} below it`;
   const kept =
-    next['x-kubernetes-preserve-unknown-fields'] === true
-      ? '; objects keep what they hold there, unvalidated'
-      : '';
+    next['x-kubernetes-preserve-unknown-fields'] === true ? '; objects keep its value, unvalidated' : '';
   return { severity: 'breaking', at: `.${name}`, message: `${what}${kept}` };
 }

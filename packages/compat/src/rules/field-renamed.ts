@@ -1,4 +1,4 @@
-// A field that went while one like it came.
+// A field that was removed while a similar one was added.
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import { shapeOf } from '../fields/likeness.ts';
 import type { Change, SchemaRule } from '../rule.ts';
@@ -13,12 +13,12 @@ const TLS = {
 export const fieldRenamed: SchemaRule = {
   kind: 'schema',
   id: 'field-renamed',
-  title: 'A field looks renamed or moved',
+  title: 'A field seems to be renamed or moved',
   severity: 'breaking',
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['properties'],
   explanation:
-    'One field went, and one with the same schema or a similar name came beside it, or one with the same name and schema elsewhere. For everybody who uses the old name this is a removal: what objects hold there is dropped at the next write unless something converts it. That the two belong together is a guess of this rule.',
+    'A field was removed, and one with the same schema or a similar name was added beside it, or one with the same name and schema elsewhere. For clients that use the old name this is a removal: stored values are dropped at the next write unless they are converted. That the two fields belong together is a guess of this rule.',
   instead:
     'Rename in a new version and convert both ways (`instar check --lens FILE` runs the conversion), or add the new field, keep the old one, and let the controller read both.',
   examples: [
@@ -61,6 +61,6 @@ function renaming({ old, new: next }: NodePair, from: string, to: string, reason
   return {
     severity: 'breaking',
     at: `.${from}`,
-    message: `field looks renamed to ${to} (${reason})${isSame ? '' : ', and its schema changed'}`,
+    message: `field seems to be renamed to ${to} (${reason})${isSame ? '' : ', and its schema changed'}`,
   };
 }

@@ -1,4 +1,4 @@
-// Formats. One that the API server does not know means nothing to it.
+// Formats. The API server ignores those that it does not know.
 import { isFormatKnown, type JSONSchemaProps } from '@instar/schema';
 import type { Change, SchemaRule } from '../rule.ts';
 import { typeOf } from '../walk/type-of.ts';
@@ -11,7 +11,7 @@ export const format: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['format'],
   explanation:
-    'The API server checks some formats: int32, date-time, ipv4, uuid and others. One that is introduced or replaced refuses values that were valid. A wider number (int32 to int64) is valid for all that was written, but clients built for the narrow one overflow. Formats that the server does not know change nothing but generated clients.',
+    'The API server checks some formats: int32, date-time, ipv4, uuid and others. A format that is introduced or replaced refuses values that were valid. With a wider number (int32 to int64) all existing values stay valid, but clients built for the narrow one overflow. Formats that the server does not know affect only generated clients.',
   instead: 'Keep the format in this version.',
   examples: [
     { title: 'introduced', old: text({}), new: text({ format: 'date-time' }), severity: 'breaking' },
@@ -58,7 +58,7 @@ function change(was: string, is: string, message: string): Change {
     return { severity: 'safe', message: `${message}; the API server checks the same`, breaks: [] };
   if (is !== '') return { severity: 'breaking', message };
   if (was === 'int32' || was === 'float')
-    return { severity: 'caution', message: `${message}: readers may overflow`, breaks: ['readers'] };
+    return { severity: 'caution', message: `${message}: readers might overflow`, breaks: ['readers'] };
   return { severity: 'safe', message, breaks: [] };
 }
 

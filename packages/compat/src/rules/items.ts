@@ -1,5 +1,5 @@
-// Whether a list has a schema for its items. How that schema changed is said by the other rules, at the path
-// that ends in [*].
+// Whether a list has a schema for its items. Changes of that schema are reported by the other rules, at the
+// path that ends in [*].
 import type { JSONSchemaProps } from '@instar/schema';
 import type { SchemaRule } from '../rule.ts';
 import { isSchema } from '../walk/walk-schemas.ts';
@@ -12,7 +12,7 @@ export const items: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['items'],
   explanation:
-    'Items of any kind were valid where no schema was given for them; with one, others are refused.',
+    'Without a schema for its items, a list accepts items of any type; with one, items that do not match are refused.',
   instead: 'Give items a schema when the list is introduced.',
   examples: [
     {
@@ -29,15 +29,15 @@ export const items: SchemaRule = {
     },
   ],
   compare: ({ old, new: next }) => {
-    const [was, is] = [describes(old), describes(next)];
+    const [was, is] = [hasItemSchema(old), hasItemSchema(next)];
     if (was === is || next.type !== 'array' || old.type !== 'array') return [];
     return is
-      ? [{ severity: 'breaking', message: 'items of any kind were taken, and must match a schema now' }]
-      : [{ severity: 'caution', message: 'items of any kind are taken now', breaks: ['readers'] }];
+      ? [{ severity: 'breaking', message: 'items of any type were accepted, and must now match a schema' }]
+      : [{ severity: 'caution', message: 'items of any type are now accepted', breaks: ['readers'] }];
   },
 };
 
-function describes({ items: schema }: JSONSchemaProps): boolean {
+function hasItemSchema({ items: schema }: JSONSchemaProps): boolean {
   return schema !== undefined && (!isSchema(schema) || Object.keys(schema).length > 0);
 }
 

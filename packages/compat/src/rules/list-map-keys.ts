@@ -9,8 +9,8 @@ export const listMapKeys: SchemaRule = {
   breaks: ['writers', 'stored objects', 'appliers'],
   keywords: ['x-kubernetes-list-map-keys'],
   explanation:
-    'Fewer keys make items equal that differed: such lists are refused. Other keys change which items server-side apply takes for the same, and what managedFields recorded no longer fits.',
-  instead: 'Keep the keys. A new key needs a default, and even then a new version is the safe way.',
+    'With fewer keys, items that differed become duplicates, and such lists are refused. Other keys change which items server-side apply merges, and the recorded managedFields no longer match.',
+  instead: 'Keep the keys. A new key needs a default, and even then only a new version is safe.',
   examples: [
     { title: 'another key', old: list(['name']), new: list(['name', 'port']), severity: 'breaking' },
     { title: 'another order', old: list(['name', 'port']), new: list(['port', 'name']), severity: 'none' },
@@ -22,7 +22,12 @@ export const listMapKeys: SchemaRule = {
     // Without keys before or after, the list type changed: that has a rule of its own.
     return was === is || was === '' || is === ''
       ? []
-      : [{ severity: 'breaking', message: `items were identified by ${was}, and are by ${is} now` }];
+      : [
+          {
+            severity: 'breaking',
+            message: `items were identified by ${was}, and are now identified by ${is}`,
+          },
+        ];
   },
 };
 

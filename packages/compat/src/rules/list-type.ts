@@ -1,4 +1,4 @@
-// How lists merge, and whether their items must differ. No list type is the same as atomic.
+// How lists merge, and whether their items must be unique. Without a list type, a list is atomic.
 import type { Change, SchemaRule } from '../rule.ts';
 
 export const listType: SchemaRule = {
@@ -9,7 +9,7 @@ export const listType: SchemaRule = {
   breaks: ['writers', 'stored objects', 'appliers'],
   keywords: ['x-kubernetes-list-type'],
   explanation:
-    'A list that becomes a set or a map must no longer have duplicates: objects that do are refused. Server-side apply merges sets and maps by item and replaces atomic lists as a whole, so whoever applies part of a list keeps or destroys the items of others. Writing out atomic, which is meant where nothing is said, changes nothing.',
+    'A list that becomes a set or a map must no longer have duplicates: objects with duplicates are refused. Server-side apply merges sets and maps by item and replaces atomic lists as a whole, so a field manager that applies part of a list keeps or removes the items of other managers. Setting atomic explicitly changes nothing, as it is the default.',
   instead:
     'Choose set or map when the list is introduced. Later, do it in a new version, after making sure that no stored list has duplicates.',
   examples: [
@@ -26,7 +26,7 @@ export const listType: SchemaRule = {
       severity: 'caution',
     },
     {
-      title: 'what was meant is written out',
+      title: 'the default becomes explicit',
       old: list({}),
       new: list({ 'x-kubernetes-list-type': 'atomic' }),
       severity: 'safe',
@@ -40,7 +40,11 @@ export const listType: SchemaRule = {
 
 function change(was: string, is: string): Change {
   if (was === is)
-    return { severity: 'safe', message: 'list type atomic, which was meant already', breaks: [] };
+    return {
+      severity: 'safe',
+      message: 'list type is now explicitly atomic, which is the default',
+      breaks: [],
+    };
   const message = `list type changed from ${was} to ${is}`;
   if (is === 'atomic')
     return {

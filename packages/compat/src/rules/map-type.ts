@@ -1,4 +1,4 @@
-// Whether server-side apply merges the fields of an object. No map type is the same as granular.
+// Whether server-side apply merges the fields of an object. Without a map type, an object is granular.
 import type { SchemaRule } from '../rule.ts';
 
 export const mapType: SchemaRule = {
@@ -9,7 +9,7 @@ export const mapType: SchemaRule = {
   breaks: ['appliers'],
   keywords: ['x-kubernetes-map-type'],
   explanation:
-    'Server-side apply merges granular objects field by field and replaces atomic ones as a whole. Where several managers apply parts of one object, the last one removes what the others set once it is atomic.',
+    'Server-side apply merges granular objects field by field and replaces atomic ones as a whole. If several field managers apply parts of one object and it becomes atomic, each of them removes what the others set.',
   instead: 'Choose the map type when the field is introduced.',
   examples: [
     {
@@ -19,7 +19,7 @@ export const mapType: SchemaRule = {
       severity: 'caution',
     },
     {
-      title: 'what was meant is written out',
+      title: 'the default becomes explicit',
       old: field({}),
       new: field({ 'x-kubernetes-map-type': 'granular' }),
       severity: 'safe',
@@ -30,8 +30,14 @@ export const mapType: SchemaRule = {
     if (was === is) return [];
     const message = `map type changed from ${was ?? 'granular'} to ${is ?? 'granular'}`;
     if ((was ?? 'granular') === (is ?? 'granular'))
-      return [{ severity: 'safe', message: 'map type granular, which was meant already', breaks: [] }];
-    return [{ severity: 'caution', message: `${message}: server-side apply merges otherwise` }];
+      return [
+        {
+          severity: 'safe',
+          message: 'map type is now explicitly granular, which is the default',
+          breaks: [],
+        },
+      ];
+    return [{ severity: 'caution', message: `${message}: server-side apply merges differently` }];
   },
 };
 

@@ -1,4 +1,4 @@
-// How many items a list may have.
+// The maximum number of items in a list.
 import { limitRule } from '../limits/limit-rule.ts';
 import { limitOf } from '../walk/node-pair.ts';
 

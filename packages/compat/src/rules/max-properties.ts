@@ -1,4 +1,4 @@
-// How many keys a map may have.
+// The maximum number of keys in a map.
 import { limitRule } from '../limits/limit-rule.ts';
 import { limitOf } from '../walk/node-pair.ts';
 

@@ -9,10 +9,10 @@ export const metadata: DefinitionRule = {
   severity: 'safe',
   breaks: [],
   keywords: ['metadata'],
-  explanation: 'The metadata of a definition says nothing about its objects.',
+  explanation: 'The metadata of a definition does not affect its objects.',
   instead: 'Nothing to do.',
   examples: [
-    { title: 'a label', old: {}, new: { metadata: { labels: { release: 'x' } } }, severity: 'safe' },
+    { title: 'a label is added', old: {}, new: { metadata: { labels: { release: 'x' } } }, severity: 'safe' },
   ],
   compare: (old, next) =>
     (['labels', 'annotations'] as const)

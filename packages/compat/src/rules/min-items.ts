@@ -1,4 +1,4 @@
-// How many items a list must have.
+// The minimum number of items in a list.
 import { limitRule } from '../limits/limit-rule.ts';
 import { limitOf } from '../walk/node-pair.ts';
 

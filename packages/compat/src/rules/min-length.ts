@@ -1,4 +1,4 @@
-// The shortest that a string may be.
+// The minimum length of a string.
 import { impliesLength } from '../limits/implied-length.ts';
 import { limitRule } from '../limits/limit-rule.ts';
 import { limitOf } from '../walk/node-pair.ts';

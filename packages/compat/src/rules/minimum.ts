@@ -1,4 +1,4 @@
-// The least that a number may be, and whether the limit itself is allowed.
+// The minimum of a number, and whether the limit itself is allowed.
 import { compareNumberLimit } from '../limits/number-limit.ts';
 import type { SchemaRule } from '../rule.ts';
 
@@ -10,7 +10,7 @@ export const minimum: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['minimum', 'exclusiveMinimum'],
   explanation:
-    'A tighter minimum refuses numbers that were valid. Whoever writes such a number gets an error. Loosening is fine, but can never be taken back.',
+    'A tighter minimum refuses numbers that were valid: writes of such a number fail. Loosening the limit is fine, but cannot be undone later.',
   instead: 'Keep the limit in this version and tighten it in a new version.',
   examples: [
     { title: 'tightened', old: counted({ minimum: 5 }), new: counted({ minimum: 10 }), severity: 'breaking' },
@@ -22,7 +22,7 @@ export const minimum: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'written otherwise, for integers the same',
+      title: 'written differently, the same for integers',
       old: counted({ minimum: 5 }),
       new: counted({ minimum: 4, exclusiveMinimum: true }),
       severity: 'none',

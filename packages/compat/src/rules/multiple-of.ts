@@ -4,12 +4,13 @@ import type { SchemaRule } from '../rule.ts';
 export const multipleOf: SchemaRule = {
   kind: 'schema',
   id: 'multiple-of',
-  title: 'The factor of a number changed',
+  title: 'multipleOf changed',
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['multipleOf'],
-  explanation: 'Unless the old factor is a multiple of the new one, numbers that were valid are refused.',
-  instead: 'Keep the factor in this version; a divisor of it would be safe.',
+  explanation:
+    'Unless the old value of multipleOf is a multiple of the new one, numbers that were valid are refused.',
+  instead: 'Keep multipleOf in this version; changing it to a divisor is safe.',
   examples: [
     { title: 'introduced', old: counted({}), new: counted({ multipleOf: 2 }), severity: 'breaking' },
     {
@@ -19,7 +20,7 @@ export const multipleOf: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'every multiple of 6 is one of 3',
+      title: 'every multiple of 6 is a multiple of 3',
       old: counted({ multipleOf: 6 }),
       new: counted({ multipleOf: 3 }),
       severity: 'safe',
@@ -34,7 +35,7 @@ export const multipleOf: SchemaRule = {
   },
 };
 
-/** kube-apiserver cuts a fraction to 0 before it divides a whole number by it, and refuses the number. */
+/** kube-apiserver truncates a fraction to 0 before it divides an integer by it, and refuses the integer. */
 function divides(factor: number | undefined, multiple: number | undefined): boolean {
   if (factor === undefined) return true;
   return (

@@ -1,4 +1,4 @@
-// The names that people and clients use besides kind and plural.
+// Names of the resource other than kind and plural.
 import type { CustomResourceDefinitionNames } from '@instar/crd';
 import type { Change, DefinitionRule } from '../rule.ts';
 
@@ -10,17 +10,17 @@ export const namesChanged: DefinitionRule = {
   breaks: ['readers', 'operators'],
   keywords: ['spec.names.singular', 'spec.names.shortNames', 'spec.names.categories', 'spec.names.listKind'],
   explanation:
-    'Scripts and habits use short names and categories; clients decode lists by their kind. A name that comes can be in use by another resource already, and is then not accepted.',
-  instead: 'Keep names that are in use, and add others beside them.',
+    'Users and scripts rely on short names and categories; clients decode lists by their kind. A new name that another resource already uses is not accepted.',
+  instead: 'Keep the names that are in use, and add new ones beside them.',
   examples: [
     {
-      title: 'a short name goes',
+      title: 'a short name is removed',
       old: { spec: { names: { shortNames: ['wd'] } } },
       new: {},
       severity: 'caution',
     },
     {
-      title: 'a category comes',
+      title: 'a category is added',
       old: {},
       new: { spec: { names: { categories: ['all'] } } },
       severity: 'safe',

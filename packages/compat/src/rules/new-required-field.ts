@@ -1,4 +1,4 @@
-// A field that came and is required.
+// A new required field.
 import { mayCollide } from '../fields/default-collision.ts';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
@@ -12,12 +12,12 @@ export const newRequiredField: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['properties', 'required'],
   explanation:
-    'Nobody who writes objects today sets the field, so every create is refused, and every update of a stored object too. A new object cannot be written through the old version without losing the field. A default makes the field optional in effect: it is filled in before validation. A struct that is not a pointer in Go is required in the same way.',
+    'Existing clients do not set the field, so every create is refused, and every update of a stored object too. A new object cannot be written through the old version without losing the field. A default makes the field effectively optional: it is filled in before validation. In Go, a struct that is not a pointer is required in the same way.',
   instead:
     'Make the field optional, with unset or a default meaning the old behavior (in Go: a pointer, omitempty, +optional).',
   examples: [
     {
-      title: 'a new field that is required',
+      title: 'a new required field',
       old: { type: 'object', properties: { size: { type: 'integer' } } },
       new: {
         type: 'object',
@@ -63,21 +63,20 @@ export const newRequiredField: SchemaRule = {
 
 function requirement({ old, new: next }: NodePair, name: string): Change {
   const { default: value } = next.properties![name]!;
-  if (value === undefined)
-    return { severity: 'breaking', at: `.${name}`, message: 'new field, and required' };
-  const message = `new field, required, but filled in with ${show(value)}`;
+  if (value === undefined) return { severity: 'breaking', at: `.${name}`, message: 'new required field' };
+  const message = `new required field, with the default ${show(value)}`;
   if (mayCollide(next, name))
     return {
       severity: 'unsure',
       at: `.${name}`,
-      message: `${message}; being there always, it may collide with alternatives or limits of the object`,
+      message: `${message}; it is always set, and might conflict with alternatives or limits of the object`,
     };
   if (old['x-kubernetes-preserve-unknown-fields'] !== true)
     return { severity: 'safe', at: `.${name}`, message, breaks: [] };
   return {
     severity: 'caution',
     at: `.${name}`,
-    message: `${message}; whatever objects hold under that name is validated now`,
+    message: `${message}; existing values under that name are now validated`,
     breaks: ['stored objects'],
   };
 }

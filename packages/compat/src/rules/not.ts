@@ -11,7 +11,7 @@ export const not: SchemaRule = {
   keywords: ['not'],
   explanation:
     'A schema that values must not match refuses some that were valid. If it changed, whether it refuses more or less is not decided.',
-  instead: 'Say it in a new version.',
+  instead: 'Make the change in a new version.',
   examples: [
     { title: 'introduced', old: field({}), new: field({ not: { enum: ['x'] } }), severity: 'breaking' },
     {
@@ -28,9 +28,9 @@ export const not: SchemaRule = {
     );
     if (was === is) return [];
     if (was === undefined)
-      return [{ severity: 'breaking', message: 'must not match a schema now that it was free to match' }];
+      return [{ severity: 'breaking', message: 'must not match a schema that it could match before' }];
     return is === undefined
-      ? [{ severity: 'safe', message: 'may match what it had not to match before', breaks: [] }]
+      ? [{ severity: 'safe', message: 'may match the schema that it could not match before', breaks: [] }]
       : [{ severity: 'unsure', message: 'the schema that it must not match changed' }];
   },
 };

@@ -13,12 +13,17 @@ export const oneOf: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['oneOf'],
   explanation:
-    'A value must match exactly one of the alternatives: with fewer, values are refused that matched only the ones that went; with more, values can match two and be refused. Alternatives that changed are compared as a whole: what that means is not decided.',
-  instead: 'Keep the alternatives in this version, or say the same with a CEL rule in a new one.',
+    'A value must match exactly one of the alternatives: with fewer, values that matched only removed ones are refused; with more, values can match two and be refused. The effect of a changed alternative is not decided, only reported.',
+  instead: 'Keep the alternatives in this version, or express the same with a CEL rule in a new version.',
   examples: [
     { title: 'introduced', old: field({}), new: field({ oneOf: [A, B] }), severity: 'breaking' },
-    { title: 'one goes', old: field({ oneOf: [A, B] }), new: field({ oneOf: [A] }), severity: 'breaking' },
-    { title: 'one comes', old: field({ oneOf: [A] }), new: field({ oneOf: [A, B] }), severity: 'unsure' },
+    {
+      title: 'one is removed',
+      old: field({ oneOf: [A, B] }),
+      new: field({ oneOf: [A] }),
+      severity: 'breaking',
+    },
+    { title: 'one is added', old: field({ oneOf: [A] }), new: field({ oneOf: [A, B] }), severity: 'unsure' },
     { title: 'one changes', old: field({ oneOf: [A] }), new: field({ oneOf: [B] }), severity: 'unsure' },
     { title: 'removed', old: field({ oneOf: [A, B] }), new: field({}), severity: 'safe' },
     {

@@ -11,7 +11,7 @@ export const pattern: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['pattern'],
   explanation:
-    'A pattern that does not match all that the old one matched refuses strings that were valid. Both are turned into automata and compared: either every string of the old pattern is matched by the new one, or the shortest that is not is shown. Patterns with word boundaries, or too large to compare, are reported as unsure.',
+    'A pattern that does not match all that the old one matched refuses strings that were valid. Both are compared as automata: either the new pattern matches every string that the old one matches, or the shortest string that it does not match is shown. Patterns with word boundaries, or too large to compare, are reported as unsure.',
   instead: 'Keep the pattern in this version; a pattern that matches more is safe.',
   examples: [
     {
@@ -28,13 +28,13 @@ export const pattern: SchemaRule = {
       severity: 'safe',
     },
     {
-      title: 'written otherwise',
+      title: 'written differently',
       old: field({ pattern: '^(a|b)+$' }),
       new: field({ pattern: '^[ab][ab]*$' }),
       severity: 'safe',
     },
     {
-      title: 'matches all that is listed',
+      title: 'matches all listed values',
       old: field({ enum: ['a', 'b'] }),
       new: field({ pattern: '^[a-z]$' }),
       severity: 'safe',
@@ -67,7 +67,11 @@ function comparison({ old }: NodePair, was: readonly string[], is: string): Chan
   });
   switch (inclusion.answer) {
     case 'included':
-      return { severity: 'safe', message: `${message}; it matches all that was matched before`, breaks: [] };
+      return {
+        severity: 'safe',
+        message: `${message}; it matches everything that was valid before`,
+        breaks: [],
+      };
     case 'refused':
       return {
         severity: 'breaking',
@@ -77,7 +81,7 @@ function comparison({ old }: NodePair, was: readonly string[], is: string): Chan
     case 'unsure':
       return {
         severity: 'unsure',
-        message: `${message}; whether it matches all that was matched before could not be decided: ${inclusion.reason}`,
+        message: `${message}; whether it matches everything that was valid before could not be decided: ${inclusion.reason}`,
       };
   }
 }

@@ -1,26 +1,26 @@
-// Whether fields that the schema does not know are kept.
+// Whether fields that the schema does not specify are preserved.
 import type { SchemaRule } from '../rule.ts';
 
 export const preserveUnknownFields: SchemaRule = {
   kind: 'schema',
   id: 'preserve-unknown-fields',
-  title: 'Whether unknown fields are kept changed',
+  title: 'Whether unknown fields are preserved changed',
   severity: 'breaking',
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['x-kubernetes-preserve-unknown-fields'],
   explanation:
-    'Without x-kubernetes-preserve-unknown-fields the API server drops what the schema does not declare, silently, at the next write of every object. The guidelines ask for it in every version, as only so can a tool see everything that is stored.',
+    'Without x-kubernetes-preserve-unknown-fields the API server silently prunes fields that the schema does not specify, at the next write of every object. The guidelines ask for it in every version, as otherwise a tool cannot see everything that is stored.',
   instead:
-    'Keep it, or declare every field that objects hold first, and check stored objects with --objects.',
+    'Keep it, or first declare every field that objects have, and check stored objects with --objects.',
   examples: [
     {
-      title: 'unknown fields are dropped',
+      title: 'unknown fields are pruned',
       old: field({ 'x-kubernetes-preserve-unknown-fields': true }),
       new: field({}),
       severity: 'breaking',
     },
     {
-      title: 'unknown fields are kept',
+      title: 'unknown fields are preserved',
       old: field({}),
       new: field({ 'x-kubernetes-preserve-unknown-fields': true }),
       severity: 'safe',
@@ -30,11 +30,17 @@ export const preserveUnknownFields: SchemaRule = {
     const [was, is] = [old, next].map((schema) => schema['x-kubernetes-preserve-unknown-fields'] === true);
     if (was === is) return [];
     return is
-      ? [{ severity: 'safe', message: 'fields that the schema does not know are kept now', breaks: [] }]
+      ? [
+          {
+            severity: 'safe',
+            message: 'fields that the schema does not specify are now preserved',
+            breaks: [],
+          },
+        ]
       : [
           {
             severity: 'breaking',
-            message: 'fields that the schema does not know were kept, and are dropped now',
+            message: 'fields that the schema does not specify were preserved, and are now pruned',
           },
         ];
   },

@@ -13,17 +13,17 @@ export const printerColumns: VersionRule = {
   breaks: ['operators'],
   keywords: ['additionalPrinterColumns'],
   explanation:
-    'kubectl get prints other columns. Scripts that cut its output by position read something else; nothing else depends on them.',
+    'kubectl get prints other columns. Scripts that split its output by position read something else; nothing else depends on the columns.',
   instead: 'Add columns at the end, and read objects as JSON in scripts.',
   examples: [
     {
-      title: 'one goes',
+      title: 'one is removed',
       old: version({ additionalPrinterColumns: [SIZE] }),
       new: version({}),
       severity: 'caution',
     },
     {
-      title: 'one comes',
+      title: 'one is added',
       old: version({}),
       new: version({ additionalPrinterColumns: [SIZE] }),
       severity: 'safe',
@@ -35,7 +35,7 @@ export const printerColumns: VersionRule = {
       severity: 'caution',
     },
     {
-      title: 'described otherwise',
+      title: 'the description changes',
       old: version({ additionalPrinterColumns: [SIZE] }),
       new: version({ additionalPrinterColumns: [{ ...SIZE, description: 'How large.' }] }),
       severity: 'safe',

@@ -1,19 +1,19 @@
-// spec.preserveUnknownFields, which v1beta1 had switched on.
+// spec.preserveUnknownFields, which is true by default in v1beta1.
 import type { DefinitionRule } from '../rule.ts';
 
 export const pruning: DefinitionRule = {
   kind: 'definition',
   id: 'pruning',
-  title: 'Whether undeclared fields are dropped changed',
+  title: 'Whether undeclared fields are pruned changed',
   severity: 'caution',
   breaks: ['stored objects'],
   keywords: ['spec.preserveUnknownFields'],
   explanation:
-    'With spec.preserveUnknownFields: true, which v1beta1 has by default and v1 forbids for new definitions, objects keep fields that no schema declares. Without it they lose them at their next write. Whoever keeps to the schema notices nothing.',
-  instead: 'Check stored objects with --objects first, and declare what they hold.',
+    'With spec.preserveUnknownFields: true, which v1beta1 has by default and v1 forbids for new definitions, objects keep fields that no schema declares. Without it they lose them at their next write. Objects without such fields are not affected.',
+  instead: 'First check stored objects with --objects, and declare the fields that they have.',
   examples: [
     {
-      title: 'undeclared fields are dropped',
+      title: 'undeclared fields are pruned',
       old: { spec: { preserveUnknownFields: true } },
       new: {},
       severity: 'caution',
@@ -29,7 +29,7 @@ export const pruning: DefinitionRule = {
     const [was, is] = [old, next].map(({ spec }) => spec.preserveUnknownFields === true);
     if (was === is) return [];
     return is
-      ? [{ severity: 'safe', message: 'undeclared fields are kept now', breaks: [] }]
-      : [{ severity: 'caution', message: 'undeclared fields were kept, and are dropped now' }];
+      ? [{ severity: 'safe', message: 'undeclared fields are now kept', breaks: [] }]
+      : [{ severity: 'caution', message: 'undeclared fields were kept, and are now pruned' }];
   },
 };

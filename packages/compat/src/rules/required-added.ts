@@ -1,5 +1,5 @@
-// A field that was optional and is required now.
-import { fieldChangesOf, isServersOwn } from '../fields/field-changes.ts';
+// A field that was optional and is now required.
+import { fieldChangesOf, isServerField } from '../fields/field-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import { type NodePair, requiredOf, show } from '../walk/node-pair.ts';
 
@@ -13,9 +13,9 @@ export const requiredAdded: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['required'],
   explanation:
-    'Objects without the field were valid; creating one is refused now, and so is updating a stored one. If the field has a default it is filled in first, and nobody notices.',
+    'Objects without the field were valid; creating one is now refused, and so is updating a stored one. If the field has a default, it is filled in before validation, and clients do not notice.',
   instead:
-    'Leave it optional in this version, and give it a default or let the controller report its absence in a condition.',
+    'Leave it optional in this version, and give it a default or let the controller report in a condition that it is missing.',
   examples: [
     {
       title: 'an existing field becomes required',
@@ -35,7 +35,7 @@ export const requiredAdded: SchemaRule = {
     const { added, renamed } = fieldChangesOf(pair);
     const came = new Set([...added, ...renamed.map(({ to }) => to)]);
     return [...requiredOf(pair.new)]
-      .filter((name) => !was.has(name) && !came.has(name) && !isServersOwn(pair, name))
+      .filter((name) => !was.has(name) && !came.has(name) && !isServerField(pair, name))
       .map((name) => requirement(pair, name));
   },
 };
@@ -47,7 +47,7 @@ function requirement({ new: next }: NodePair, name: string): Change {
   return {
     severity: 'safe',
     at: `.${name}`,
-    message: `became required, but is filled in with ${show(value)}`,
+    message: `became required, with the default ${show(value)}`,
     breaks: [],
   };
 }

@@ -1,5 +1,5 @@
-// A field that was required and is optional now.
-import { isServersOwn } from '../fields/field-changes.ts';
+// A field that was required and is now optional.
+import { isServerField } from '../fields/field-changes.ts';
 import type { SchemaRule } from '../rule.ts';
 import { requiredOf } from '../walk/node-pair.ts';
 
@@ -13,7 +13,7 @@ export const requiredRemoved: SchemaRule = {
   breaks: ['readers'],
   keywords: ['required'],
   explanation:
-    'Loosening: everything that was valid still is. But clients built for the old schema rely on the field being there, and meet objects without it once somebody leaves it out. It cannot be required again in this version.',
+    'Loosening: everything that was valid still is. But clients built for the old schema rely on the field being set, and can now receive objects without it. It cannot be required again in this version.',
   instead: 'Give the field a default that keeps its old meaning, so that readers always find it.',
   examples: [
     {
@@ -28,12 +28,12 @@ export const requiredRemoved: SchemaRule = {
     return [...requiredOf(pair.old)]
       .filter(
         (name) =>
-          !is.has(name) && !isServersOwn(pair, name) && Object.hasOwn(pair.new.properties ?? {}, name),
+          !is.has(name) && !isServerField(pair, name) && Object.hasOwn(pair.new.properties ?? {}, name),
       )
       .map((name) => ({
         severity: 'caution',
         at: `.${name}`,
-        message: 'required field became optional: readers may miss it',
+        message: 'required field became optional: readers might rely on it',
       }));
   },
 };

@@ -10,9 +10,9 @@ export const resourceRenamed: DefinitionRule = {
   breaks: ['writers', 'readers', 'stored objects', 'operators'],
   keywords: ['metadata.name', 'spec.group', 'spec.names.kind', 'spec.names.plural'],
   explanation:
-    'Group, plural and kind say where the resource is and what objects of it are. With another one it is another resource: every path, manifest, RBAC rule and owner reference that names the old one is wrong, and its objects stay behind. The API server refuses to change a group or plural in place.',
+    'Group, plural and kind identify the resource. If one of them changes, it is another resource: every path, manifest, RBAC rule and owner reference that names the old one is wrong, and existing objects are not part of the new one. The API server refuses to change the group or the plural of an existing definition.',
   instead:
-    'Define the new resource beside the old one, and move objects by a controller or a tool before the old one is removed.',
+    'Define the new resource beside the old one, and move the objects with a controller or a tool before you remove the old one.',
   examples: [
     { title: 'another kind', old: {}, new: { spec: { names: { kind: 'Gadget' } } }, severity: 'breaking' },
     {

@@ -14,7 +14,7 @@ export const scaleSubresource: VersionRule = {
   breaks: ['writers', 'readers'],
   keywords: ['subresources'],
   explanation:
-    'Autoscalers, disruption budgets and kubectl scale use /scale. Without it they fail; with other paths they read and write other fields.',
+    'Autoscalers, disruption budgets and kubectl scale use /scale. They fail without it, and read and write other fields if its paths change.',
   instead: 'Keep the paths in this version.',
   examples: [
     {
@@ -36,7 +36,7 @@ export const scaleSubresource: VersionRule = {
       severity: 'safe',
     },
     {
-      title: 'a selector comes',
+      title: 'a selector is added',
       old: version({ subresources: { scale: SCALE } }),
       new: version({ subresources: { scale: { ...SCALE, labelSelectorPath: '.status.selector' } } }),
       severity: 'safe',

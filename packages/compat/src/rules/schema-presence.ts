@@ -1,4 +1,4 @@
-// A version has a schema or not.
+// Whether a version has a schema.
 
 import type { JsonObject } from '@instar/machinery';
 import type { Change, VersionRule } from '../rule.ts';
@@ -6,13 +6,13 @@ import type { Change, VersionRule } from '../rule.ts';
 export const schemaPresence: VersionRule = {
   kind: 'version',
   id: 'schema-presence',
-  title: 'A version has a schema or not',
+  title: 'Whether a version has a schema changed',
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['schema'],
   explanation:
-    'Without a schema any object was valid; with one it must match, and fields that it does not declare may be dropped. How a schema changed is said by the other rules.',
-  instead: 'Start from a schema that keeps unknown fields.',
+    'Without a schema any object was valid; now objects must match it, and fields that it does not declare may be pruned. Changes of a schema are reported by the other rules.',
+  instead: 'Start with a schema that preserves unknown fields.',
   examples: [
     { title: 'introduced', old: version({ schema: null }), new: version({}), severity: 'breaking' },
     { title: 'removed', old: version({}), new: version({ schema: null }), severity: 'caution' },
@@ -24,7 +24,7 @@ export const schemaPresence: VersionRule = {
       ? [
           {
             severity: 'breaking',
-            message: 'version has a schema now, and had none: objects that do not match are refused',
+            message: 'version has a schema now, and had none before: objects that do not match are refused',
           },
         ]
       : [

@@ -1,4 +1,4 @@
-// Namespaced or not.
+// Whether objects are namespaced.
 import type { DefinitionRule } from '../rule.ts';
 
 export const scopeChanged: DefinitionRule = {
@@ -10,8 +10,8 @@ export const scopeChanged: DefinitionRule = {
   breaks: ['writers', 'readers', 'stored objects', 'operators'],
   keywords: ['spec.scope'],
   explanation:
-    'Objects move between namespaces and the cluster: every path and every permission changes. The API server refuses it on an existing definition.',
-  instead: 'Define another resource.',
+    'Every path and every permission changes when a resource becomes namespaced or cluster-scoped. The API server refuses the change on an existing definition.',
+  instead: 'Define a new resource.',
   examples: [
     { title: 'no longer namespaced', old: {}, new: { spec: { scope: 'Cluster' } }, severity: 'breaking' },
   ],

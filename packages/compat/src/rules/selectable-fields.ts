@@ -1,4 +1,4 @@
-// The fields that clients may select by changed.
+// The selectable fields of a version.
 
 import type { JsonObject } from '@instar/machinery';
 import type { Change, VersionRule } from '../rule.ts';
@@ -6,21 +6,22 @@ import type { Change, VersionRule } from '../rule.ts';
 export const selectableFields: VersionRule = {
   kind: 'version',
   id: 'selectable-fields',
-  title: 'The fields that clients may select by changed',
+  title: 'The selectable fields changed',
   severity: 'breaking',
   breaks: ['readers'],
   keywords: ['selectableFields'],
-  explanation: 'Lists and watches with a field selector on a field that is not selectable get 400.',
+  explanation:
+    'Lists and watches with a field selector on a field that is not selectable fail with status 400.',
   instead: 'Keep the field in this version.',
   examples: [
     {
-      title: 'one goes',
+      title: 'one is removed',
       old: version({ selectableFields: [{ jsonPath: '.spec.color' }] }),
       new: version({}),
       severity: 'breaking',
     },
     {
-      title: 'one comes',
+      title: 'one is added',
       old: version({}),
       new: version({ selectableFields: [{ jsonPath: '.spec.color' }] }),
       severity: 'safe',
@@ -33,12 +34,8 @@ export const selectableFields: VersionRule = {
     const gone = was.filter((path) => !is.includes(path));
     const came = is.filter((path) => !was.includes(path));
     return [
-      ...gone.map(
-        (path): Change => ({ severity: 'breaking', message: `${path} can no longer be selected by` }),
-      ),
-      ...came.map(
-        (path): Change => ({ severity: 'safe', message: `${path} can be selected by`, breaks: [] }),
-      ),
+      ...gone.map((path): Change => ({ severity: 'breaking', message: `${path} is no longer selectable` })),
+      ...came.map((path): Change => ({ severity: 'safe', message: `${path} is now selectable`, breaks: [] })),
     ];
   },
 };

@@ -1,4 +1,4 @@
-// A version is served or not.
+// Whether a version is served.
 
 import type { JsonObject } from '@instar/machinery';
 import type { Change, VersionRule } from '../rule.ts';
@@ -6,13 +6,13 @@ import type { Change, VersionRule } from '../rule.ts';
 export const served: VersionRule = {
   kind: 'version',
   id: 'served',
-  title: 'A version is served or not',
+  title: 'Whether a version is served changed',
   severity: 'breaking',
   breaks: ['writers', 'readers'],
   keywords: ['served'],
   explanation:
-    'A version that is not served gets the same answer as one that does not exist: 404. What is stored stays.',
-  instead: 'Deprecate the version first, and see who still uses it.',
+    'Requests for a version that is not served get 404, as if it did not exist. Stored objects are not affected.',
+  instead: 'Deprecate the version first, and find out which clients still use it.',
   examples: [
     { title: 'no longer served', old: version({}), new: version({ served: false }), severity: 'breaking' },
     { title: 'served again', old: version({ served: false }), new: version({}), severity: 'safe' },
@@ -20,7 +20,7 @@ export const served: VersionRule = {
   compare: (old, next): Change[] => {
     if (old.served === next.served) return [];
     return next.served
-      ? [{ severity: 'safe', message: 'version is served now', breaks: [] }]
+      ? [{ severity: 'safe', message: 'version is now served', breaks: [] }]
       : [{ severity: 'breaking', message: 'version is no longer served: requests for it get 404' }];
   },
 };

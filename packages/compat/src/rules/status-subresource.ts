@@ -1,4 +1,4 @@
-// The status subresource came or went.
+// The status subresource was added or removed.
 
 import type { CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject } from '@instar/machinery';
@@ -14,12 +14,12 @@ const WITH_STATUS = {
 export const statusSubresource: VersionRule = {
   kind: 'version',
   id: 'status-subresource',
-  title: 'The status subresource came or went',
+  title: 'The status subresource was added or removed',
   severity: 'breaking',
   breaks: ['writers', 'readers'],
   keywords: ['subresources'],
   explanation:
-    'With the status subresource, writes of the object ignore .status and writes of /status ignore everything else: a controller that writes status with the object writes nothing from then on. Without it, requests for /status get 404, and generation no longer tells changes of spec apart.',
+    'With the status subresource, writes of the object ignore .status and writes of /status ignore everything else: the status that a controller writes with the object is ignored. Without it, requests for /status get 404, and metadata.generation also counts changes of status.',
   instead: 'Decide when the version is introduced.',
   examples: [
     {
@@ -46,13 +46,13 @@ export const statusSubresource: VersionRule = {
     if (was === is) return [];
     if (is && spec.preserveUnknownFields !== true && !canHoldStatus(old))
       return [
-        { severity: 'safe', message: 'status subresource added; objects held no status before', breaks: [] },
+        { severity: 'safe', message: 'status subresource added; objects had no status before', breaks: [] },
       ];
     return is
       ? [
           {
             severity: 'breaking',
-            message: 'status subresource added: status written with the object is ignored from now on',
+            message: 'status subresource added: status written with the object is now ignored',
           },
         ]
       : [{ severity: 'breaking', message: 'status subresource removed: requests for /status get 404' }];

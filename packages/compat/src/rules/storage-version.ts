@@ -1,4 +1,4 @@
-// The version in which objects are stored.
+// The storage version.
 import { storageVersionOf } from '@instar/crd';
 import type { DefinitionRule } from '../rule.ts';
 
@@ -13,14 +13,14 @@ const V1 = { name: 'v1', served: true, storage: false, schema: { openAPIV3Schema
 export const storageVersion: DefinitionRule = {
   kind: 'definition',
   id: 'storage-version',
-  title: 'Objects are stored in another version',
+  title: 'The storage version changed',
   severity: 'caution',
   breaks: ['operators'],
   keywords: ['spec.versions.storage'],
   explanation:
-    'Objects are written in the new storage version from now on; those stored before stay as they are until somebody writes them. Going back is possible only while the old version is still defined, and whatever only the new version holds is lost then.',
+    'Objects are now stored in the new storage version; objects stored before stay as they are until their next write. The change can be undone only while the old version is still defined, and then what only the new version can hold is lost.',
   instead:
-    'Make sure that the conversion works both ways first, and migrate what is stored afterwards (`instar migrate`).',
+    'First make sure that the conversion works both ways, and migrate stored objects afterwards (`instar migrate`).',
   examples: [
     {
       title: 'from v1beta1 to v1',

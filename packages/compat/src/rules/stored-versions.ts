@@ -17,18 +17,18 @@ export const storedVersions: DefinitionRule = {
   breaks: ['operators', 'stored objects'],
   keywords: ['status.storedVersions'],
   explanation:
-    'The API server refuses a definition without a version that status.storedVersions lists: what is stored in it could no longer be read. Without a status, the storage version of the old definition counts.',
+    'The API server refuses a definition without a version that status.storedVersions lists: objects stored in it could no longer be read. If the old definition has no status, its storage version is used.',
   instead:
-    'Keep the version with served: false, migrate what is stored (`instar migrate`), take it out of status.storedVersions, then remove it.',
+    'Keep the version with served: false, migrate stored objects (`instar migrate`), remove the version from status.storedVersions, then from the definition.',
   examples: [
     {
-      title: 'the storage version goes',
+      title: 'the storage version is removed',
       old: { spec: { versions: [BETA, V1] } },
       new: { spec: { versions: [{ ...V1, storage: true }] } },
       severity: 'breaking',
     },
     {
-      title: 'it was migrated before',
+      title: 'its objects were migrated before',
       old: {
         spec: {
           versions: [

@@ -1,4 +1,4 @@
-// A type that does not take what the old one took.
+// A type that does not accept everything that the old one accepted.
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
 import { impliedTypeOf, type NodeType, typeOf } from '../walk/type-of.ts';
@@ -12,7 +12,7 @@ export const typeChanged: SchemaRule = {
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['type', 'x-kubernetes-int-or-string'],
   explanation:
-    'What was written before is refused, and what is written now cannot be read by clients that were built for the old type: they fail to decode the whole object. A type that is written out where properties or items implied it is reported as a caution only.',
+    'Values of the old type are refused, and clients that were built for the old type fail to decode objects with the new one. A type that becomes explicit where properties or items implied it is only a caution.',
   instead:
     'Add a field of the new type beside the old one, or change the type in a new version with a conversion. Use enumerated strings rather than booleans from the start.',
   examples: [
@@ -23,19 +23,19 @@ export const typeChanged: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'one becomes many',
+      title: 'a value becomes a list',
       old: field({ type: 'integer' }),
       new: field({ type: 'array', items: { type: 'integer' } }),
       severity: 'breaking',
     },
     {
-      title: 'anything becomes something',
+      title: 'any value becomes a string',
       old: field({ 'x-kubernetes-preserve-unknown-fields': true }),
       new: field({ type: 'string' }),
       severity: 'breaking',
     },
     {
-      title: 'what was implied is written out',
+      title: 'the implied type becomes explicit',
       old: field({ properties: { a: { type: 'string' } } }),
       new: field({ type: 'object', properties: { a: { type: 'string' } } }),
       severity: 'caution',
@@ -52,7 +52,7 @@ function change({ old }: NodePair, was: NodeType, is: NodeType): Change {
   if (was === 'any' && impliedTypeOf(old) === is) {
     return {
       severity: 'caution',
-      message: `the type ${is}, which was implied, is demanded now`,
+      message: `the type ${is} was implied, and is now required`,
       breaks: ['stored objects'],
     };
   }

@@ -1,18 +1,18 @@
-// A type that takes all that the old one took, and more.
+// A type that accepts everything that the old one accepted, and more.
 import type { SchemaRule } from '../rule.ts';
 import { type NodeType, typeOf } from '../walk/type-of.ts';
 
 export const typeWidened: SchemaRule = {
   kind: 'schema',
   id: 'type-widened',
-  title: 'The type of a field takes more than before',
+  title: 'The type of a field accepts more than before',
   severity: 'caution',
   breaks: ['readers'],
   keywords: ['type', 'x-kubernetes-int-or-string'],
   explanation:
-    'Everything that was valid still is. Clients built for the old type fail to decode an object as soon as somebody uses the new possibility: a string where they expect an integer, a fraction where they expect a whole number.',
+    'Everything that was valid still is. Clients built for the old type fail to decode an object as soon as a client writes a value that only the new type accepts: a string where they expect an integer, a fraction where they expect an integer.',
   instead:
-    'Make sure that every client you know of decodes the wider type before anybody writes it; otherwise use a new field or a new version.',
+    'Make sure that all known clients decode the wider type before any client writes it; otherwise use a new field or a new version.',
   examples: [
     {
       title: 'a string may be a number',
@@ -27,7 +27,7 @@ export const typeWidened: SchemaRule = {
       severity: 'caution',
     },
     {
-      title: 'anything goes',
+      title: 'an object becomes any value',
       old: field({ type: 'object', properties: {} }),
       new: field({ 'x-kubernetes-preserve-unknown-fields': true }),
       severity: 'caution',

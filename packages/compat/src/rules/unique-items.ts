@@ -4,22 +4,22 @@ import type { SchemaRule } from '../rule.ts';
 export const uniqueItems: SchemaRule = {
   kind: 'schema',
   id: 'unique-items',
-  title: 'Whether items of a list must differ changed',
+  title: 'Whether items of a list must be unique changed',
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['uniqueItems'],
   explanation:
-    'Lists with equal items were valid and are refused when uniqueItems is set. Structural schemas do not allow the keyword at all.',
+    'With uniqueItems, lists with equal items are refused, which were valid before. Structural schemas do not allow the keyword at all.',
   instead: 'Use x-kubernetes-list-type: set in a new version.',
   examples: [
-    { title: 'demanded', old: list({}), new: list({ uniqueItems: true }), severity: 'breaking' },
-    { title: 'no longer demanded', old: list({ uniqueItems: true }), new: list({}), severity: 'safe' },
+    { title: 'required', old: list({}), new: list({ uniqueItems: true }), severity: 'breaking' },
+    { title: 'no longer required', old: list({ uniqueItems: true }), new: list({}), severity: 'safe' },
   ],
   compare: ({ old, new: next }) => {
     if ((old.uniqueItems === true) === (next.uniqueItems === true)) return [];
     return next.uniqueItems === true
-      ? [{ severity: 'breaking', message: 'items must differ from each other now' }]
-      : [{ severity: 'safe', message: 'items may be equal now', breaks: [] }];
+      ? [{ severity: 'breaking', message: 'items must now be unique' }]
+      : [{ severity: 'safe', message: 'items no longer have to be unique', breaks: [] }];
   },
 };
 

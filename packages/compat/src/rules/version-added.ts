@@ -1,4 +1,4 @@
-// A version more.
+// A new version.
 import type { DefinitionRule } from '../rule.ts';
 
 const V1 = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
@@ -12,7 +12,7 @@ export const versionAdded: DefinitionRule = {
   breaks: [],
   keywords: ['spec.versions'],
   explanation:
-    'Nobody is broken by a version more. What it can hold of the others is compared as a pair of served versions.',
+    'An additional version breaks no client. What it can hold of the other versions is compared for each pair of served versions.',
   instead: 'Nothing to do.',
   examples: [
     {

@@ -17,9 +17,9 @@ export const versionRemoved: DefinitionRule = {
   breaks: ['writers', 'readers', 'operators'],
   keywords: ['spec.versions'],
   explanation:
-    'Requests for a version that is not defined get 404: every client and manifest that names it stops working. One that was not served before is missed by nobody.',
+    'Requests for a version that is not defined get 404: every client and manifest that names it stops working. A version that was not served before can be removed safely.',
   instead:
-    'Deprecate the version (deprecated: true), see who still uses it, stop serving it for a release, migrate what is stored, take it out of status.storedVersions, and only then remove it.',
+    'Deprecate the version (deprecated: true), find out which clients still use it, stop serving it for a release, migrate stored objects, remove the version from status.storedVersions, and only then remove it.',
   examples: [
     {
       title: 'it was served',
@@ -40,6 +40,6 @@ export const versionRemoved: DefinitionRule = {
       .map(({ name: version, served }) =>
         served
           ? { version, severity: 'breaking', message: 'served version removed: requests for it get 404' }
-          : { version, severity: 'safe', message: 'version removed, which was not served', breaks: [] },
+          : { version, severity: 'safe', message: 'version removed; it was not served', breaks: [] },
       ),
 };

@@ -9,7 +9,7 @@ export interface WidgetVersion {
   readonly more?: object;
 }
 
-/** The last version is the one of storage, unless another is said to be. */
+/** The last version is the storage version, unless another has `storage: true`. */
 export function widgets(versions: Record<string, WidgetVersion>, more: object = {}): JsonObject {
   const names = Object.keys(versions);
   const stored = names.find((name) => versions[name]!.storage) ?? names.at(-1);

@@ -1,5 +1,5 @@
-// Two schemas at the same path, and what rules need of them. allOf is read as part of its schema: a limit
-// counts wherever it is. Nothing here judges.
+// Two schemas at the same path, and what rules read from them. allOf is read as part of its schema, so that
+// limits in it count too.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '@instar/schema';
 
@@ -13,11 +13,11 @@ export interface NodePair {
   readonly field?: { readonly name: string; readonly holder: JSONSchemaProps };
 }
 
-/** What holds for the whole walk. */
+/** The same during the whole walk. */
 export interface PairContext {
-  /** Decides what a changed rule does, by values. */
+  /** Runs changed rules on values. */
   readonly judgeRules: RuleJudge;
-  /** What given objects hold at a path. */
+  /** The values of given objects at a path. */
   readonly given: (path: string) => readonly JsonValue[];
   /** Paths of enums that are open for new values, although their descriptions do not say so. */
   readonly openEnums: ReadonlySet<string>;
@@ -25,8 +25,8 @@ export interface PairContext {
 
 export interface RuleVerdict {
   /**
-   * Of `tried` values that the old schema takes, those that the new rules refuse and those that only the new
-   * ones take.
+   * Of `tried` values that the old schema accepts, those that the new rules refuse and those that only the
+   * new rules accept.
    */
   readonly tried: number;
   readonly refused: readonly string[];
@@ -41,7 +41,7 @@ export type RuleJudge = (
   newRules: readonly ValidationRule[],
 ) => RuleVerdict | undefined;
 
-/** The schema and, flattened, the members of its allOf. */
+/** The schema and, flattened, the schemas in its allOf. */
 export function conjunctsOf(schema: JSONSchemaProps): JSONSchemaProps[] {
   return [schema, ...(schema.allOf ?? []).flatMap(conjunctsOf)];
 }

@@ -18,7 +18,7 @@ export function typeOf(schema: JSONSchemaProps): NodeType {
   return 'any';
 }
 
-/** What the other keywords make likely, where no type is given. */
+/** The type that other keywords imply if none is given. */
 export function impliedTypeOf(schema: JSONSchemaProps): NodeType {
   const type = typeOf(schema);
   if (type !== 'any') return type;

@@ -1,6 +1,5 @@
-// Walks two schemas in parallel and calls back at every path that both have, and continues below it if the
-// callback says so. What only one of them has is up to the rules at the parent: the walk does not go below
-// it.
+// Walks two schemas in parallel. Calls `visit` at every path that both have, and continues below it if that
+// returns true. What only one of them has is compared by the rules at the parent.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { NodePair, PairContext } from './node-pair.ts';
 

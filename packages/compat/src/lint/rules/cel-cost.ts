@@ -31,11 +31,11 @@ export const celCost: VersionLintRule = {
   id: 'cel-cost',
   title: 'A validation rule that is too costly or does not compile',
   explanation:
-    'The API server estimates what rules can cost at worst and refuses definitions with rules beyond the limit. Unbounded lists, maps and strings make the estimate grow.',
-  instead: 'Set maxItems, maxProperties and maxLength on everything that the rule looks at.',
+    'The API server estimates the maximum cost of rules and refuses definitions with rules beyond the limit. Unbounded lists, maps and strings increase the estimate.',
+  instead: 'Set maxItems, maxProperties and maxLength on everything that the rule uses.',
   profiles: { default: 'error', 'gateway-api': 'error', strict: 'error' },
   examples: [
-    { title: 'a rule over an endless list of lists', definition: COSTLY, found: true },
+    { title: 'nested loops over an unbounded list', definition: COSTLY, found: true },
     { title: 'no rules', definition: {}, found: false },
   ],
   look: ({ schema }) =>

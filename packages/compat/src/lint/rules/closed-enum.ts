@@ -8,13 +8,13 @@ export const closedEnum: NodeLintRule = {
   id: 'closed-enum',
   title: 'An enum that is not declared open',
   explanation:
-    'Values will be added. Unless the description says so, and what happens with an unknown one, implementations do not know that they must cope, and adding a value breaks them.',
+    'Enums tend to get more values. Unless the description says so, and what happens with an unknown value, implementations do not expect one, and adding a value breaks them.',
   instead:
-    'Say in the description that values may be added, and what an implementation does with one that it does not know.',
+    'Document in the description that values may be added and what an implementation does with one that it does not know.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
     {
-      title: 'nothing is said',
+      title: 'no description',
       spec: { type: 'object', properties: { type: { type: 'string', enum: ['round'] } } },
       found: true,
     },

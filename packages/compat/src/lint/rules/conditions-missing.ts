@@ -9,13 +9,13 @@ export const conditionsMissing: VersionLintRule = {
   id: 'conditions-missing',
   title: 'No status.conditions',
   explanation:
-    'Conditions are how users and tools see what became of an object: kubectl wait, health checks, other controllers. Think about how your users will use the resource.',
+    'Users and tools (kubectl wait, health checks, other controllers) read the state of an object from its conditions. Think about how your users will use the resource.',
   instead: 'Add status.conditions, a list with x-kubernetes-list-type: map and the key type.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
-    { title: 'none', definition: {}, found: true },
+    { title: 'missing', definition: {}, found: true },
     {
-      title: 'there',
+      title: 'present',
       definition: {
         spec: {
           versions: [
@@ -80,7 +80,7 @@ export const conditionsMissing: VersionLintRule = {
   },
 };
 
-/** In the status itself, or in the items of a list there: routes have conditions for each parent. */
+/** In the status itself or in the items of a list there: routes have conditions for each parent. */
 function conditionsIn(
   status: JSONSchemaProps | undefined,
 ): { schema: JSONSchemaProps; path: string } | undefined {

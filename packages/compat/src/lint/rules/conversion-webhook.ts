@@ -6,8 +6,8 @@ export const conversionWebhook: VersionLintRule = {
   id: 'conversion-webhook',
   title: 'A conversion webhook',
   explanation:
-    'The guidelines: API designers must not use conversion webhooks, as they are an operational nightmare: when the webhook is down nothing of the resource can be read. Other projects do use them.',
-  instead: 'Design changes that need none, or convert with a lens in the controller.',
+    'The guidelines: API designers must not use conversion webhooks, as they are an operational nightmare: while the webhook is unreachable, the resource cannot be read. Other projects do use them.',
+  instead: 'Design changes that need no conversion webhook, or convert with a lens in the controller.',
   profiles: { 'gateway-api': 'error', strict: 'info' },
   examples: [
     { title: 'a webhook', definition: { spec: { conversion: { strategy: 'Webhook' } } }, found: true },

@@ -6,8 +6,9 @@ export const crossNamespaceReference: NodeLintRule = {
   id: 'cross-namespace-reference',
   title: 'A reference into another namespace',
   explanation:
-    'Who may write the object reaches into a namespace that is not theirs, with the rights of the controller. A reference across namespaces needs a handshake from the other side.',
-  instead: 'Refer by name within the namespace, or demand a grant there, as ReferenceGrant does.',
+    'A user who may write the object can access objects in another namespace with the permissions of the controller. A reference across namespaces needs a handshake from the other side.',
+  instead:
+    'Refer by name within the namespace, or require a grant in the other one, such as a ReferenceGrant.',
   profiles: { default: 'warning', 'gateway-api': 'info', strict: 'error' },
   examples: [
     {

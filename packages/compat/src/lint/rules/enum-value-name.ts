@@ -7,18 +7,18 @@ export const enumValueName: NodeLintRule = {
   id: 'enum-value-name',
   title: 'Enum values that are not in CamelCase',
   explanation:
-    'By the API conventions values of enums are in CamelCase with a capital first: ClusterFirst, RoundRobin.',
+    'By the API conventions, enum values are in CamelCase with an initial capital: ClusterFirst, RoundRobin.',
   instead:
-    'Choose the words before the first release. Names that others have set, such as HTTP methods or protocols, stay as they are.',
+    'Choose the values before the first release. Names from other standards, such as HTTP methods or protocols, keep their spelling.',
   profiles: { 'gateway-api': 'info', strict: 'info' },
   examples: [
     {
-      title: 'small letters',
+      title: 'lowercase',
       spec: { type: 'object', properties: { type: { type: 'string', enum: ['round-robin'] } } },
       found: true,
     },
     {
-      title: 'as it should be',
+      title: 'CamelCase',
       spec: { type: 'object', properties: { type: { type: 'string', enum: ['RoundRobin'] } } },
       found: false,
     },

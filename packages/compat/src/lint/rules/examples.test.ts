@@ -30,7 +30,7 @@ describe.each(LINT_RULES)('lint rule $id', (rule) => {
       found,
       definition as JsonObject,
     ]),
-  )('%s: %s', (_, found, definition) => {
+  )('"%s" has findings: %s', (_, found, definition) => {
     const profile = PROFILES.find((one) => rule.profiles[one] !== undefined)!;
     const findings = lint(applyMergePatch(structuredClone(WIDGETS), definition), { profile }).filter(
       (finding) => finding.rule === rule.id,
@@ -46,7 +46,7 @@ function withSpec(spec: object): object {
 }
 
 describe('lint', () => {
-  it('leaves out what is disabled, and what the profile has not', () => {
+  it('runs the rules of the profile that are not disabled', () => {
     expect(lint(WIDGETS).map(({ rule }) => rule)).toEqual([
       'conditions-missing',
       'status-subresource-missing',

@@ -6,8 +6,8 @@ export const fieldName: NodeLintRule = {
   id: 'field-name',
   title: 'A field that is not in lowerCamelCase',
   explanation:
-    'By the API conventions fields are in lowerCamelCase, without dashes and underscores; clients and rules for JSONPath and CEL depend on plain names.',
-  instead: 'Choose the name before the first release: renaming breaks everybody.',
+    'By the API conventions, fields are in lowerCamelCase, without dashes and underscores; JSONPath, CEL and generated clients need such names.',
+  instead: 'Choose the name before the first release: renaming a field breaks all clients.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
     {
@@ -17,7 +17,7 @@ export const fieldName: NodeLintRule = {
     },
     { title: 'a capital', spec: { type: 'object', properties: { Size: { type: 'integer' } } }, found: true },
     {
-      title: 'as it should be',
+      title: 'lowerCamelCase',
       spec: { type: 'object', properties: { maxSize: { type: 'integer' } } },
       found: false,
     },

@@ -7,17 +7,17 @@ export const kindName: VersionLintRule = {
   id: 'kind-name',
   title: 'A kind or version with an unusual name',
   explanation:
-    'Kinds are singular and in CamelCase, versions are v1, v1beta1, v1alpha1: clients sort versions by that form, and others come last.',
+    'Kinds are singular and in CamelCase. Versions have the form v1, v1beta1 or v1alpha1: clients sort versions by that form, and others come last.',
   instead: 'Choose the names before the first release.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
-    { title: 'small letters', definition: { spec: { names: { kind: 'widget' } } }, found: true },
+    { title: 'lowercase', definition: { spec: { names: { kind: 'widget' } } }, found: true },
     {
       title: 'a version of another form',
       definition: { spec: { versions: [{ ...V1, name: 'one' }] } },
       found: true,
     },
-    { title: 'as it should be', definition: {}, found: false },
+    { title: 'usual names', definition: {}, found: false },
   ],
   look: ({ name }, { spec }) => [
     ...(/^[A-Z][A-Za-z0-9]*$/.test(spec.names.kind)

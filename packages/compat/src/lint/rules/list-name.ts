@@ -5,12 +5,13 @@ export const listName: NodeLintRule = {
   kind: 'node',
   id: 'list-name',
   title: 'A list whose name is not a plural',
-  explanation: 'By the API conventions lists have plural names, so that a reader knows one from many.',
-  instead: 'Name the list for many: rules, ports, addresses.',
+  explanation:
+    'By the API conventions, lists have plural names, so that readers can distinguish lists from single values.',
+  instead: 'Use a plural: rules, ports, addresses.',
   profiles: { 'gateway-api': 'info', strict: 'info' },
   examples: [
     {
-      title: 'one name for many',
+      title: 'singular',
       spec: { type: 'object', properties: { port: { type: 'array', items: { type: 'integer' } } } },
       found: true,
     },

@@ -7,8 +7,8 @@ export const listOfObjects: NodeLintRule = {
   id: 'list-of-objects',
   title: 'A list of objects without a list type',
   explanation:
-    'Without x-kubernetes-list-type a list is atomic: two who apply parts of it overwrite each other. Making it a map later refuses lists with duplicates.',
-  instead: 'Set x-kubernetes-list-type: map with keys, or atomic if the whole list belongs to one writer.',
+    'Without x-kubernetes-list-type a list is atomic: two field managers that apply parts of it overwrite each other. If it becomes a map later, lists with duplicates are refused.',
+  instead: 'Set x-kubernetes-list-type: map with keys, or atomic if one field manager owns the whole list.',
   profiles: { default: 'warning', 'gateway-api': 'warning', strict: 'error' },
   examples: [
     {
@@ -22,7 +22,7 @@ export const listOfObjects: NodeLintRule = {
       found: true,
     },
     {
-      title: 'texts',
+      title: 'strings',
       spec: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } },
       found: false,
     },

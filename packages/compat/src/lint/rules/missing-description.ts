@@ -6,11 +6,11 @@ export const missingDescription: NodeLintRule = {
   id: 'missing-description',
   title: 'A field without a description',
   explanation:
-    'kubectl explain shows descriptions; they are the only place that says what unset means, and whether an enum is open.',
-  instead: 'Say what the field does, what unset means and what the limits are.',
+    'kubectl explain shows descriptions; only they document what unset means and whether an enum is open.',
+  instead: 'Document what the field does, what unset means and what the limits are.',
   profiles: { default: 'info', 'gateway-api': 'warning', strict: 'warning' },
   examples: [
-    { title: 'nothing', spec: { type: 'object', properties: { size: { type: 'integer' } } }, found: true },
+    { title: 'missing', spec: { type: 'object', properties: { size: { type: 'integer' } } }, found: true },
     {
       title: 'described',
       spec: { type: 'object', properties: { size: { type: 'integer', description: 'How large it is.' } } },

@@ -6,9 +6,9 @@ export const noBool: NodeLintRule = {
   id: 'no-bool',
   title: 'A boolean can never get a third value',
   explanation:
-    'A bool is true or false for ever: another value means another type, which breaks everybody. The talk advises enumerated strings that are declared open for changes.',
+    'A boolean can only be true or false: a third value requires another type, which breaks all clients. The talk advises enumerated strings that are declared open for changes.',
   instead:
-    'Use a string with values such as Enabled and Disabled, and say in its description that values may be added.',
+    'Use a string with values such as Enabled and Disabled, and document in its description that values may be added.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
     {

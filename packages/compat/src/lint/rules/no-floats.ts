@@ -6,7 +6,7 @@ export const noFloats: NodeLintRule = {
   id: 'no-floats',
   title: 'A floating-point number',
   explanation:
-    'Floats do not survive languages and round trips unchanged; the API conventions ask to avoid them in spec.',
+    'Floating-point numbers can change in round trips and between languages; the API conventions ask to avoid them in spec.',
   instead: 'Use an integer in a smaller unit, a resource quantity or a string.',
   profiles: { default: 'warning', 'gateway-api': 'warning', strict: 'error' },
   examples: [

@@ -10,7 +10,7 @@ export const noMaps: NodeLintRule = {
   id: 'no-maps',
   title: 'A map where a list with keys would do',
   explanation:
-    'Keys of maps carry data that no schema describes, and entries cannot grow fields of their own. The API conventions keep maps for labels, annotations and the like.',
+    'The keys of a map are data that no schema describes, and entries cannot get additional fields. The API conventions reserve maps for labels, annotations and the like.',
   instead: 'Use a list with x-kubernetes-list-type: map and x-kubernetes-list-map-keys.',
   profiles: { default: 'warning', 'gateway-api': 'warning', strict: 'error' },
   examples: [

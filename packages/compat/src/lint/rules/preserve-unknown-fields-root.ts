@@ -7,9 +7,9 @@ export const preserveUnknownFieldsRoot: VersionLintRule = {
   id: 'preserve-unknown-fields-root',
   title: 'A whole object without a schema',
   explanation:
-    'Where unknown fields are kept, typing errors are kept too: nothing tells users that a field does not exist. Most projects want it for single fields that hold free content only.',
+    'If unknown fields are preserved, misspelled fields are preserved too, and users get no error. Most projects use it only for single fields with arbitrary content.',
   instead:
-    'Declare the fields. (Projects that follow the guidelines of Gateway API use the profile gateway-api, which asks for the opposite.)',
+    'Declare the fields. (Projects that follow the guidelines of Gateway API use the profile gateway-api, which requires the opposite.)',
   profiles: { default: 'info', strict: 'warning' },
   examples: [
     {
@@ -30,13 +30,13 @@ export const preserveUnknownFieldsRoot: VersionLintRule = {
   ],
   look: ({ schema }) => {
     const root = schema?.openAPIV3Schema;
-    const places = [
+    const schemas = [
       ['', root],
       ['spec', root?.properties?.['spec']],
     ] as const;
-    return places.flatMap(([path, one]) =>
+    return schemas.flatMap(([path, one]) =>
       one?.['x-kubernetes-preserve-unknown-fields'] === true
-        ? [{ message: 'keeps fields that nothing describes', path }]
+        ? [{ message: 'preserves fields that no schema specifies', path }]
         : [],
     );
   },

@@ -6,7 +6,7 @@ export const requiredStruct: NodeLintRule = {
   id: 'required-struct',
   title: 'A nested object that is required',
   explanation:
-    'A required struct (in Go: one that is not a pointer) can never be left out, and fields added to it later tend to be required with it. Optional structs can become unions.',
+    'A required struct (in Go: one that is not a pointer) can never be omitted, and fields added to it later tend to be required too. Optional structs can become unions.',
   instead: 'Make the object optional: a pointer with omitempty and +optional in Go.',
   profiles: { default: 'info', 'gateway-api': 'warning', strict: 'warning' },
   examples: [

@@ -7,13 +7,13 @@ export const statusSubresourceMissing: VersionLintRule = {
   id: 'status-subresource-missing',
   title: 'No status subresource',
   explanation:
-    'Without the status subresource users and controllers write the same object, generation counts every change, and adding it later breaks controllers.',
+    'Without the status subresource, users and controllers write the same object, metadata.generation counts changes of status too, and adding it later breaks controllers.',
   instead: 'Add subresources: { status: {} } to the first version.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
-    { title: 'none', definition: {}, found: true },
+    { title: 'missing', definition: {}, found: true },
     {
-      title: 'there',
+      title: 'present',
       definition: { spec: { versions: [{ ...V1, subresources: { status: {} } }] } },
       found: false,
     },

@@ -7,8 +7,8 @@ export const unboundedList: NodeLintRule = {
   id: 'unbounded-list',
   title: 'A list without a limit',
   explanation:
-    'A list without maxItems makes every rule below it cost as if it were endless, and a limit that is added later breaks.',
-  instead: 'Set maxItems from the start, generously.',
+    'The cost of every rule below a list without maxItems is estimated as if the list were very long, and adding a limit later is a breaking change.',
+  instead: 'Set a generous maxItems from the start.',
   profiles: { 'gateway-api': 'error', strict: 'warning' },
   examples: [
     {

@@ -7,7 +7,7 @@ export const unboundedString: NodeLintRule = {
   id: 'unbounded-string',
   title: 'A string without a limit',
   explanation:
-    'A string without maxLength can be as long as an object may be. Validation rules that look at it are estimated by that length and refused as too costly; a limit that is added later breaks.',
+    'A string without maxLength can be as long as a whole object. The cost of validation rules that use it is estimated by that length and can exceed the limit; adding a limit later is a breaking change.',
   instead: 'Set maxLength (or an enum, or a format) from the start.',
   profiles: { 'gateway-api': 'warning', strict: 'warning' },
   examples: [

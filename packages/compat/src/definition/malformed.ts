@@ -1,5 +1,5 @@
-// Removes what has the wrong JSON type from a definition, so that rules can rely on the rest. An API server
-// refuses such a definition; the check reports it and continues with what remains.
+// Removes the parts of a definition that have the wrong JSON type, so that rules can rely on the rest. An API
+// server refuses such a definition; the check reports it and continues with what remains.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 type KeywordType =
@@ -54,17 +54,17 @@ const KEYWORDS: Readonly<Record<string, KeywordType>> = {
 };
 
 /** Changes `schema`; reports the paths of what it removed. */
-export function soundSchema(schema: JsonObject, path: string, faults: string[]): void {
+export function removeMalformedInSchema(schema: JsonObject, path: string, faults: string[]): void {
   for (const key of Object.keys(schema)) {
     const shape = Object.hasOwn(KEYWORDS, key) ? KEYWORDS[key]! : 'any';
-    if (!isSound(schema[key]!, shape, `${path}.${key}`, faults)) {
+    if (!isWellFormed(schema[key]!, shape, `${path}.${key}`, faults)) {
       delete schema[key];
       faults.push(`${path}.${key}`);
     }
   }
 }
 
-function isSound(value: JsonValue, shape: KeywordType, path: string, faults: string[]): boolean {
+function isWellFormed(value: JsonValue, shape: KeywordType, path: string, faults: string[]): boolean {
   switch (shape) {
     case 'any':
       return true;
@@ -84,24 +84,25 @@ function isSound(value: JsonValue, shape: KeywordType, path: string, faults: str
         Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one['rule'] === 'string')
       );
     case 'schema':
-      return isSoundSchema(value, path, faults);
+      return isWellFormedSchema(value, path, faults);
     case 'schema or boolean':
-      return typeof value === 'boolean' || isSoundSchema(value, path, faults);
+      return typeof value === 'boolean' || isWellFormedSchema(value, path, faults);
     case 'schemas':
       return (
-        Array.isArray(value) && value.every((one, index) => isSoundSchema(one, `${path}[${index}]`, faults))
+        Array.isArray(value) &&
+        value.every((one, index) => isWellFormedSchema(one, `${path}[${index}]`, faults))
       );
     case 'schema map':
       return (
         isJsonObject(value) &&
-        Object.keys(value).every((name) => isSoundSchema(value[name]!, `${path}.${name}`, faults))
+        Object.keys(value).every((name) => isWellFormedSchema(value[name]!, `${path}.${name}`, faults))
       );
   }
 }
 
-function isSoundSchema(value: JsonValue, path: string, faults: string[]): boolean {
+function isWellFormedSchema(value: JsonValue, path: string, faults: string[]): boolean {
   if (!isJsonObject(value)) return false;
-  soundSchema(value, path, faults);
+  removeMalformedInSchema(value, path, faults);
   return true;
 }
 
@@ -124,9 +125,9 @@ const NAMES: Readonly<Record<string, KeywordType>> = {
 };
 
 /** Of a definition in v1 or v1beta1, except schemas: changes `spec`. */
-export function soundSpec(spec: JsonObject, faults: string[]): void {
-  if (isJsonObject(spec['names'])) keepSound(spec['names'], NAMES, 'spec.names', faults);
-  keepSound(
+export function removeMalformedInSpec(spec: JsonObject, faults: string[]): void {
+  if (isJsonObject(spec['names'])) removeMalformedIn(spec['names'], NAMES, 'spec.names', faults);
+  removeMalformedIn(
     spec,
     {
       group: 'string',
@@ -141,12 +142,12 @@ export function soundSpec(spec: JsonObject, faults: string[]): void {
     faults,
   );
   for (const list of ['additionalPrinterColumns', 'selectableFields'])
-    keepObjects(spec, list, 'spec', faults);
-  keepObjects(spec, 'versions', 'spec', faults);
+    removeNonObjects(spec, list, 'spec', faults);
+  removeNonObjects(spec, 'versions', 'spec', faults);
   for (const version of (spec['versions'] ?? []) as JsonObject[]) {
-    keepSound(version, VERSION, 'spec.versions', faults);
+    removeMalformedIn(version, VERSION, 'spec.versions', faults);
     for (const list of ['additionalPrinterColumns', 'selectableFields'])
-      keepObjects(version, list, 'spec.versions', faults);
+      removeNonObjects(version, list, 'spec.versions', faults);
   }
   if (Array.isArray(spec['versions']))
     spec['versions'] = spec['versions'].filter(
@@ -154,20 +155,20 @@ export function soundSpec(spec: JsonObject, faults: string[]): void {
     );
 }
 
-function keepSound(
+function removeMalformedIn(
   object: JsonObject,
   shapes: Readonly<Record<string, KeywordType>>,
   path: string,
   faults: string[],
 ): void {
   for (const key of Object.keys(shapes)) {
-    if (!Object.hasOwn(object, key) || isSound(object[key]!, shapes[key]!, path, faults)) continue;
+    if (!Object.hasOwn(object, key) || isWellFormed(object[key]!, shapes[key]!, path, faults)) continue;
     delete object[key];
     faults.push(`${path}.${key}`);
   }
 }
 
-function keepObjects(object: JsonObject, key: string, path: string, faults: string[]): void {
+function removeNonObjects(object: JsonObject, key: string, path: string, faults: string[]): void {
   const value = object[key];
   if (value === undefined || (Array.isArray(value) && value.every(isJsonObject))) return;
   faults.push(`${path}.${key}`);
