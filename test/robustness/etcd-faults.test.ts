@@ -2,6 +2,7 @@
 // them fail. What the clients were told is held against what happened: see etcd/check.ts for what must hold.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeUnless, eventually } from '@instar/testing';
+import { printLogsOnFailure } from '@instar/testing/command';
 import { missingEtcd } from '@instar/testing/etcd';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Arena } from './etcd/arena.ts';
@@ -18,6 +19,7 @@ const missing = missingEtcd();
 describeUnless(missing, 'two servers over three members of etcd', () => {
   let arena: Arena;
   let observer: Observer;
+  printLogsOnFailure(() => arena.servers.map(({ process }) => process));
 
   beforeAll(async () => {
     arena = await Arena.open();

@@ -3,7 +3,7 @@
 import { openStore, type Store } from '@instar/store';
 import { describeUnless, eventually } from '@instar/testing';
 import { ApiClient, type WatchEvent } from '@instar/testing/api';
-import { Run, ServerProcess } from '@instar/testing/command';
+import { printLogsOnFailure, Run, ServerProcess } from '@instar/testing/command';
 import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { FaultProxy } from './etcd/fault-proxy.ts';
@@ -22,6 +22,7 @@ describeUnless(missing, 'a server on etcd', () => {
   let server: ServerProcess;
   let client: ApiClient;
   let store: Store;
+  printLogsOnFailure(() => [server]);
 
   beforeAll(async () => {
     cluster = await EtcdCluster.start({ flags: ['--quota-backend-bytes', String(12 * 1024 * 1024)] });

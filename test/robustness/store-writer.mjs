@@ -6,10 +6,12 @@
 //   there before and after reopening
 //   node store-writer.mjs DIR empty           fills the disk, with its own data and then with another file,
 //   deletes all entries, and writes again; prints what was refused
+//   node store-writer.mjs DIR break           makes LMDB's writes fail once, among writes and reads; prints
+//   what was answered, and what is there after reopening
 //   node store-writer.mjs DIR write ROUND     prints "open REVISION", then a line for every acknowledged
 //   commit
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
 import { openStore } from '../../packages/store/dist/index.js';
 
 const [directory, task, round] = process.argv.slice(2);
@@ -100,13 +102,61 @@ async function empty(store) {
   await store.close();
 }
 
+/** LMDB's own descriptors of the data file become ones that cannot be written. */
+function breakDescriptors() {
+  let broken = 0;
+  for (const name of readdirSync('/proc/self/fd')) {
+    try {
+      if (!readlinkSync(`/proc/self/fd/${name}`).endsWith('data.mdb')) continue;
+    } catch {
+      continue;
+    }
+    closeSync(Number(name));
+    // The lowest free number is the one that was just closed.
+    if (openSync('/dev/null', 'r') !== Number(name)) throw new Error('another descriptor was free');
+    broken++;
+  }
+  return broken;
+}
+
+async function breakAndWrite(store, recoveries) {
+  const put = (key) =>
+    store.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from(key) }] });
+  const events = [];
+  store.watch({
+    prefix: '/',
+    fromRevision: (await store.currentRevision()) + 1,
+    onBatch: (batch) => events.push(...batch.events.map(({ key }) => key)),
+    onEnd: (error) => events.push(`ended: ${error.message}`),
+  });
+  for (let at = 0; at < 100; at++) await put(`/before${at}`);
+  const broken = breakDescriptors();
+  const keys = Array.from({ length: 100 }, (_, at) => `/after${at}`);
+  const results = await Promise.allSettled([
+    ...keys.map(put),
+    ...keys.map(() => store.list({ prefix: '/before' })),
+    ...keys.map(() => store.get('/before1')),
+  ]);
+  const fault = store.fault?.message;
+  const told = events.length;
+  await store.close();
+  const reopened = await openStore(`lmdb:${directory}`);
+  const { entries } = await reopened.list({ prefix: '/' });
+  await reopened.close();
+  const refused = results.filter(({ status }) => status === 'rejected').map(({ reason }) => String(reason));
+  say(JSON.stringify({ broken, recoveries, refused, fault, events: told, entries: entries.length }));
+}
+
 try {
-  const store = await openStore(`lmdb:${directory}`, { historySeconds: 3600 });
+  const recoveries = [];
+  const onRecovery = ({ message }) => recoveries.push(message);
+  const store = await openStore(`lmdb:${directory}`, { historySeconds: 3600, onRecovery });
   say(`open ${await store.currentRevision()}`);
   if (task === 'write')
     await Promise.all(Array.from({ length: CLIENTS }, (_, client) => writeForever(store, client)));
   else if (task === 'fill') await fill(store);
   else if (task === 'empty') await empty(store);
+  else if (task === 'break') await breakAndWrite(store, recoveries);
   else setInterval(() => undefined, 1000);
 } catch (error) {
   say(`refused ${error.code} ${error.message}`);
