@@ -2,8 +2,9 @@
 // exact, limits nesting, and explains syntax errors in the words of Go's encoding/json. It does not look at
 // what the value means. Most bodies need none of this: JSON.parse has read them by then (parse-natively.ts).
 // For our own bytes JSON.parse does.
-import { decodeUtf8, quoteGo } from '@instar/go';
+import { decodeUtf8 } from '@instar/go';
 import type { JsonObject, JsonValue } from '../json-value.ts';
+import { DuplicateFields } from './duplicate-fields.ts';
 import { forgetKeys, keyAt } from './key-table.ts';
 import { type JsonParseError, numberOutOfRange, unexpectedCharacter } from './parse-error.ts';
 import { parseNatively } from './parse-natively.ts';
@@ -26,10 +27,10 @@ export interface ParsedJson {
 }
 
 const DEFAULT_MAX_DEPTH = 1000;
-/** Upstream reports no more strict errors than this. */
-const MAX_DUPLICATES = 100;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
+/** A longer literal is no int64. BigInt takes more than linear time for long ones. */
+const MAX_INT64_CHARACTERS = 20;
 
 /** Throws JsonParseError. */
 export function parseJson(input: Uint8Array | string, options: ParseJsonOptions = {}): ParsedJson {
@@ -54,6 +55,7 @@ export function parseExactly(text: string, maxDepth = DEFAULT_MAX_DEPTH): Parsed
  * float64.
  */
 function integerOf(literal: string): number | bigint {
+  if (literal.length > MAX_INT64_CHARACTERS) return Number(literal);
   const exact = BigInt(literal);
   if (exact < INT64_MIN || exact > INT64_MAX) return Number(literal);
   const near = Number(exact);
@@ -67,7 +69,7 @@ class Parser {
   private depth = 0;
   /** The key or index being read at every depth: what a duplicate's path is made of. */
   private readonly path: (string | number)[] = [];
-  private duplicates: Set<string> | undefined;
+  private duplicates: DuplicateFields | undefined;
   private rangeError: JsonParseError | undefined;
 
   constructor(text: string, maxDepth: number) {
@@ -80,7 +82,7 @@ class Parser {
     this.skipSpace();
     if (this.position < this.text.length) throw this.unexpected('after top-level value');
     if (this.rangeError !== undefined) throw this.rangeError;
-    return { value, duplicates: this.duplicates === undefined ? [] : [...this.duplicates] };
+    return { value, duplicates: this.duplicates?.errors ?? [] };
   }
 
   /** Reads the value whose first character is `unit`, at the current position. */
@@ -115,6 +117,7 @@ class Parser {
       if (this.skipSpace() !== 0x3a) throw this.unexpected('after object key');
       this.position++;
       this.path[level] = key;
+      this.duplicates?.moved(level);
       if (Object.hasOwn(object, key)) this.noteDuplicate(level);
       const value = this.value(this.skipSpace());
       if (key === '__proto__')
@@ -135,6 +138,7 @@ class Parser {
     if (unit === 0x5d) return this.leave(array);
     for (;;) {
       this.path[level] = array.length;
+      this.duplicates?.moved(level);
       array.push(this.value(unit));
       unit = this.skipSpace();
       if (unit === 0x5d) return this.leave(array);
@@ -298,14 +302,8 @@ class Parser {
   }
 
   private noteDuplicate(level: number): void {
-    this.duplicates ??= new Set();
-    if (this.duplicates.size >= MAX_DUPLICATES) return;
-    let path = '';
-    for (let i = 0; i <= level; i++) {
-      const step = this.path[i]!;
-      path += typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`;
-    }
-    this.duplicates.add(`duplicate field ${quoteGo(path)}`);
+    this.duplicates ??= new DuplicateFields();
+    this.duplicates.note(this.path, level);
   }
 
   private unexpected(context: string): JsonParseError {

@@ -4,8 +4,9 @@
 import { type Event, parseEvents, YAMLException } from 'js-yaml';
 
 const MAX_DEPTH = 500;
-/** Every line takes another reading of the whole text. */
+/** Every line takes another reading of the whole text, so long texts have fewer of them. */
 const MAX_INDENTED_LINES = 100;
+const MAX_CHARACTERS_READ_AGAIN = 2 * 1024 * 1024;
 /** More than any line that people write is indented. */
 const FAR = ' '.repeat(200);
 
@@ -18,11 +19,12 @@ export interface YamlEvents {
 /** Throws YAMLException. */
 export function readYamlEvents(text: string): YamlEvents {
   let source = text;
+  const maxLines = Math.min(MAX_INDENTED_LINES, Math.floor(MAX_CHARACTERS_READ_AGAIN / text.length));
   for (let attempt = 0; ; attempt++) {
     try {
       return { events: parseEvents(source, { maxDepth: MAX_DEPTH }), source };
     } catch (error) {
-      const start = attempt < MAX_INDENTED_LINES ? startOfShallowLine(error, source) : undefined;
+      const start = attempt < maxLines ? startOfShallowLine(error, source) : undefined;
       if (start === undefined) throw error;
       source = `${source.slice(0, start)}${FAR}${source.slice(start)}`;
     }

@@ -13,9 +13,11 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import { memberOf, setMember } from '../deep-copy.ts';
+import { MAX_DUPLICATES } from '../json/duplicate-fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { parseJsonInYaml } from './json-in-yaml.ts';
 import { readYamlEvents } from './lenient-events.ts';
+import { LineCounter } from './line-counter.ts';
 import { keyOfScalar, resolvePlainScalar, type YamlScalar } from './scalar.ts';
 import { YamlError, yamlErrorOf } from './yaml-error.ts';
 
@@ -23,7 +25,7 @@ export interface ParsedYaml {
   readonly value: JsonValue;
   /**
    * `line 7: key "text" already set in map`, as Warning headers say it; see strictYamlText for the answer to
-   * a strict request.
+   * a strict request. At most MAX_DUPLICATES of them.
    */
   readonly duplicates: string[];
 }
@@ -37,16 +39,19 @@ export function parseYaml(input: Uint8Array | string): ParsedYaml {
   const text = typeof input === 'string' ? input : decodeUtf8(input);
   const json = parseJsonInYaml(text);
   if (json !== undefined) return { value: json, duplicates: [] };
-  return parseYamlDocuments(text)[0] ?? { value: null, duplicates: [] };
+  return documentsOf(text, 1)[0] ?? { value: null, duplicates: [] };
 }
 
 /** Every document that holds something. Throws YamlError. */
 export function parseYamlDocuments(input: Uint8Array | string): ParsedYaml[] {
-  const text = (typeof input === 'string' ? input : decodeUtf8(input)).replace(/^\ufeff/, '');
+  return documentsOf(typeof input === 'string' ? input : decodeUtf8(input), Number.POSITIVE_INFINITY);
+}
+
+/** As many documents that hold something as are asked for. */
+function documentsOf(text: string, limit: number): ParsedYaml[] {
   try {
-    const { events, source } = readYamlEvents(text);
-    const builder = new Builder(source, events);
-    return builder.documents().filter(({ value, duplicates }) => value !== null || duplicates.length > 0);
+    const { events, source } = readYamlEvents(text.replace(/^\ufeff/, ''));
+    return new Builder(source, events).documents(limit);
   } catch (error) {
     throw yamlErrorOf(error);
   }
@@ -67,23 +72,26 @@ class Builder {
   /** Where the event stands that an anchor names. */
   private anchors = new Map<string, number>();
   private readonly openAnchors = new Set<string>();
+  private readonly lines: LineCounter;
   private nodes = 0;
   private aliasedNodes = 0;
 
   constructor(source: string, events: readonly Event[]) {
     this.source = source;
     this.events = events;
+    this.lines = new LineCounter(source);
   }
 
-  documents(): ParsedYaml[] {
+  documents(limit: number): ParsedYaml[] {
     const documents: ParsedYaml[] = [];
-    while (this.position < this.events.length) {
+    while (this.position < this.events.length && documents.length < limit) {
       this.position++;
       this.duplicates = [];
       this.anchors = new Map();
       const value = this.events[this.position]!.type === EVENT_ID.POP ? null : this.value();
       this.position++;
-      documents.push({ value, duplicates: this.duplicates });
+      if (value !== null || this.duplicates.length > 0)
+        documents.push({ value, duplicates: this.duplicates });
     }
     return documents;
   }
@@ -124,7 +132,7 @@ class Builder {
         continue;
       }
       const { key, printed } = this.key();
-      if (Object.hasOwn(object, key))
+      if (Object.hasOwn(object, key) && this.duplicates.length < MAX_DUPLICATES)
         this.duplicates.push(`line ${this.lineOf(start)}: key ${printed} already set in map`);
       setMember(object, key, this.value());
     }
@@ -238,10 +246,7 @@ class Builder {
   private lineOf(position: number): number {
     const event = this.events[position]!;
     const offset = 'valueStart' in event ? event.valueStart : 'start' in event ? event.start : 0;
-    let line = 1;
-    for (let i = this.source.indexOf('\n'); i >= 0 && i < offset; i = this.source.indexOf('\n', i + 1))
-      line++;
-    return line;
+    return this.lines.lineAt(offset);
   }
 }
 

@@ -20,6 +20,8 @@ const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
+/** More decimal digits are no int64. BigInt takes more than linear time for long literals. */
+const MAX_INT64_DIGITS = 19;
 
 export function resolvePlainScalar(text: string): YamlScalar {
   const word = WORDS.get(text);
@@ -38,6 +40,7 @@ function integerOf(text: string): number | bigint | undefined {
   const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]+|0|[1-9][0-9]*)$/.exec(text);
   if (match === null) return undefined;
   const literal = match[2]!;
+  if (literal.length > MAX_INT64_DIGITS && /^[1-9]/.test(literal)) return Number(text);
   const magnitude = BigInt(/^0[0-7]/.test(literal) ? `0o${literal.slice(1)}` : literal);
   const exact = match[1] === '-' ? -magnitude : magnitude;
   const near = Number(exact);

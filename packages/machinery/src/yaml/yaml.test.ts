@@ -55,6 +55,12 @@ describe('parseYaml', () => {
     expect(parsed('&k a: b\n*k : c\n')).toEqual({ a: 'c' });
   });
 
+  it('reports a hundred duplicate keys and no more', () => {
+    const { duplicates } = parseYaml('a: b\n'.repeat(1_000));
+    expect(duplicates).toHaveLength(100);
+    expect(duplicates.at(-1)).toBe('line 101: key "a" already set in map');
+  });
+
   it('reports duplicate keys by line, and keeps the last', () => {
     expect(parseYaml('a: 1\nb:\n  text: a\n  text: b\n1: x\n1: z\n')).toEqual({
       value: { 1: 'z', a: 1, b: { text: 'b' } },
