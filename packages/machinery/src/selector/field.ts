@@ -28,13 +28,11 @@ export function parseFieldSelector(text: string): FieldSelector {
 }
 
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  const conditions = conditionsOf(requirements);
   return {
     requirements,
     empty: requirements.length === 0,
-    matches: (lookUp) =>
-      requirements.every(
-        ({ field, operator, value }) => ((lookUp(field) ?? '') === value) === (operator === '='),
-      ),
+    matches: (lookUp) => conditions.every((condition) => holds(condition, lookUp(condition.field) ?? '')),
     exactValue: (name) =>
       requirements.find(({ field, operator }) => field === name && operator === '=')?.value,
     toString: () =>
@@ -43,6 +41,30 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
         .join(','),
   };
 }
+
+/** All that is required of one field, so that it is looked up once, however many requirements there are. */
+interface FieldCondition {
+  readonly field: string;
+  /** With more than one, nothing matches. */
+  readonly equal: Set<string>;
+  readonly unequal: Set<string>;
+}
+
+function conditionsOf(requirements: readonly FieldRequirement[]): readonly FieldCondition[] {
+  const conditions = new Map<string, FieldCondition>();
+  for (const { field, operator, value } of requirements) {
+    let condition = conditions.get(field);
+    if (condition === undefined) {
+      condition = { field, equal: new Set(), unequal: new Set() };
+      conditions.set(field, condition);
+    }
+    (operator === '=' ? condition.equal : condition.unequal).add(value);
+  }
+  return [...conditions.values()];
+}
+
+const holds = ({ equal, unequal }: FieldCondition, value: string): boolean =>
+  (equal.size === 0 || (equal.size === 1 && equal.has(value))) && !unequal.has(value);
 
 export const everyField: FieldSelector = fieldSelectorOf([]);
 

@@ -79,52 +79,8 @@ function validateOperator(
   }
 }
 
-/** The requirement as a function, so that lists are filtered without looking at operators again. */
-export function compileLabelRequirement({
-  key,
-  operator,
-  values,
-}: LabelRequirement): (labels: Labels) => boolean {
-  const lookUp = (labels: Labels) => (Object.hasOwn(labels, key) ? labels[key]! : undefined);
-  const wanted = new Set(values);
-  switch (operator) {
-    case 'in':
-    case '=':
-    case '==':
-      return (labels) => {
-        const value = lookUp(labels);
-        return value !== undefined && wanted.has(value);
-      };
-    case 'notin':
-    case '!=':
-      return (labels) => {
-        const value = lookUp(labels);
-        return value === undefined || !wanted.has(value);
-      };
-    case 'exists':
-      return (labels) => Object.hasOwn(labels, key);
-    case '!':
-      return (labels) => !Object.hasOwn(labels, key);
-    case 'gt':
-    case 'lt':
-      return compileComparison(lookUp, operator, parseInt64(values[0] ?? ''));
-  }
-}
-
-function compileComparison(
-  lookUp: (labels: Labels) => string | undefined,
-  operator: 'gt' | 'lt',
-  bound: bigint | undefined,
-) {
-  return (labels: Labels): boolean => {
-    const value = parseInt64(lookUp(labels) ?? '');
-    if (value === undefined || bound === undefined) return false;
-    return operator === 'gt' ? value > bound : value < bound;
-  };
-}
-
 /** Go's strconv.ParseInt(text, 10, 64). */
-function parseInt64(text: string): bigint | undefined {
+export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d{1,40}$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;

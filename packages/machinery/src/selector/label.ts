@@ -1,8 +1,8 @@
 // Label selectors: `app=web,tier in (front,back),!canary`. Parsed once, matched often.
 import { aggregateMessage, FieldPath, fieldErrorMessage } from '../field/error.ts';
+import { compileLabelRequirements } from './compile-labels.ts';
 import { type LabelToken, type LabelTokenKind, lexLabelSelector } from './label-lexer.ts';
 import {
-  compileLabelRequirement,
   type LabelOperator,
   type LabelRequirement,
   type Labels,
@@ -33,11 +33,11 @@ export function parseLabelSelector(text: string): LabelSelector {
 /** From requirements that are known to be valid. */
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const tests = sorted.map(compileLabelRequirement);
+  const matches = compileLabelRequirements(sorted);
   return {
     requirements: sorted,
     empty: sorted.length === 0,
-    matches: (labels = {}) => tests.every((test) => test(labels)),
+    matches: (labels = {}) => matches(labels),
     toString: () => sorted.map(printLabelRequirement).join(','),
   };
 }

@@ -82,9 +82,16 @@ it.each([
   'selects by the objects in the requested version, even if few of their forms stay cached: %o',
   async (options) => {
     const objects = [...resource.cache.values()];
-    const matches = await selectionOf(resource, resource.version('example.com/v2')!, options).matcher(
-      objects,
-    );
-    expect(objects.filter(matches).map(({ metadata }) => metadata.name)).toEqual(['w0', 'w2', 'w4']);
+    const selection = selectionOf(resource, resource.version('example.com/v2')!, options);
+    const { selected } = await selection.select(objects);
+    expect(selected.map(({ metadata }) => metadata.name)).toEqual(['w0', 'w2', 'w4']);
   },
 );
+
+it('ends behind the object that fills the page', async () => {
+  const options = { labelSelector: '', fieldSelector: 'spec.color=red' };
+  const selection = selectionOf(resource, resource.version('example.com/v2')!, options);
+  const { selected, end } = await selection.select([...resource.cache.values()], 2);
+  expect(selected.map(({ metadata }) => metadata.name)).toEqual(['w0', 'w2']);
+  expect(end).toBe(3);
+});

@@ -56,20 +56,30 @@ export class Selection {
   }
 
   /**
-   * A predicate for these objects. It is fast: what it looks at has been parsed, and converted together where
-   * necessary, before it is returned.
+   * The objects that are selected, up to `limit`, and where the search ended. They are converted together
+   * where necessary, and looked at in slices: with many objects and a long selector it takes a while.
    */
-  async matcher(objects: readonly CachedObject[]): Promise<(object: CachedObject) => boolean> {
-    if (!this.isSelective) return () => true;
-    await inSlices(objects, (object) => object.metadata);
-    const candidates = objects.filter((object) => this.#mustSee(object));
+  async select(
+    objects: readonly CachedObject[],
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<{ readonly selected: CachedObject[]; readonly end: number }> {
+    if (!this.isSelective) return { selected: objects.slice(0, limit), end: Math.min(objects.length, limit) };
+    const candidates: CachedObject[] = [];
+    await inSlices(objects, (object) => {
+      if (this.#mustSee(object)) candidates.push(object);
+    });
     // Held until then: of many forms, the first may have been dropped from the cache when the last is made.
     const forms =
       candidates.length > 0
         ? await readForms(this.#resource.forms, candidates, this.#version, this.read)
         : [];
     const made = new Map(candidates.map((object, index) => [object, forms[index]]));
-    return (object) => this.matchesNow(object, made.get(object));
+    const selected: CachedObject[] = [];
+    const end = await inSlices(objects, (object) => {
+      if (this.matchesNow(object, made.get(object))) selected.push(object);
+      return selected.length < limit;
+    });
+    return { selected, end };
   }
 
   /** If `needsForm`, the form must be cached or passed. */

@@ -3,19 +3,21 @@
 
 const SLICE_MS = 8;
 /** Reading the clock costs time too, so it is not done at every step. */
-const STEPS_PER_CLOCK_READ = 64;
+const STEPS_PER_CLOCK_READ = 16;
 
+/** A step that returns false is the last one. Returns how many steps were made. */
 export async function inSlices<T>(
   items: readonly T[],
-  step: (item: T, index: number) => void,
-): Promise<void> {
+  step: (item: T, index: number) => unknown,
+): Promise<number> {
   let end = performance.now() + SLICE_MS;
   for (let i = 0; i < items.length; i++) {
-    step(items[i]!, i);
+    if (step(items[i]!, i) === false) return i + 1;
     if (i % STEPS_PER_CLOCK_READ !== STEPS_PER_CLOCK_READ - 1 || performance.now() < end) continue;
     await new Promise((resume) => setImmediate(resume));
     end = performance.now() + SLICE_MS;
   }
+  return items.length;
 }
 
 /** For work in steps of unequal length: yields to the event loop when the slice is over. */

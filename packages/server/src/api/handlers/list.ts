@@ -52,14 +52,7 @@ export async function readListing(
   }
   const revision = start.exact ?? scope.resource.cache.revision;
   const candidates = scope.resource.cache.slice(prefix, start.token && prefix + start.token.start);
-  return page(
-    candidates,
-    await selection.matcher(candidates),
-    selection.isSelective,
-    options,
-    prefix,
-    revision,
-  );
+  return page(candidates, selection, options, prefix, revision);
 }
 
 interface ListStart {
@@ -92,26 +85,22 @@ async function startOf(scope: RequestScope, options: ListOptions): Promise<ListS
   return isExact ? { exact: revision } : {};
 }
 
-function page(
+async function page(
   candidates: CachedObject[],
-  matches: (object: CachedObject) => boolean,
-  isSelective: boolean,
+  selection: Selection,
   options: ListOptions,
   prefix: string,
   revision: number,
-): Listing {
+): Promise<Listing> {
   const limit = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
-  const objects: CachedObject[] = [];
-  let position = 0;
-  for (; position < candidates.length && objects.length < limit; position++)
-    if (matches(candidates[position]!)) objects.push(candidates[position]!);
-  if (position >= candidates.length) return { objects, revision, continue: '', remaining: undefined };
-  const last = candidates[position - 1]!;
+  const { selected: objects, end } = await selection.select(candidates, limit);
+  if (end >= candidates.length) return { objects, revision, continue: '', remaining: undefined };
+  const last = candidates[end - 1]!;
   return {
     objects,
     revision,
     continue: continueTokenFor(revision, last.key.slice(prefix.length)),
-    remaining: isSelective ? undefined : candidates.length - position,
+    remaining: selection.isSelective ? undefined : candidates.length - end,
   };
 }
 
@@ -139,7 +128,7 @@ async function listFromStore(
       return cached?.revision === entry.modRevision ? cached : CachedObject.fromEntry(entry);
     });
     if (limit !== undefined) return storedPage(stored, objects, prefix);
-    return page(objects, await selection.matcher(objects), selection.isSelective, options, prefix, revision);
+    return await page(objects, selection, options, prefix, revision);
   } catch (error) {
     throw expiredOr(error, scope, token);
   }

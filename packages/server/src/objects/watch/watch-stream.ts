@@ -279,9 +279,7 @@ export class WatchStream implements StreamBody, CacheListener {
   async #sendState(endBookmark: boolean): Promise<number> {
     const { selection, resource, version, prefix, encoder } = this.#request;
     const { revision } = resource.cache;
-    const objects = resource.cache.slice(prefix);
-    const matches = await selection.matcher(objects);
-    const selected = objects.filter(matches);
+    const { selected } = await selection.select(resource.cache.slice(prefix));
     for (let from = 0; from < selected.length && !this.#isClosed; from += SLICE_OBJECTS) {
       const forms = await readForms(
         resource.forms,
