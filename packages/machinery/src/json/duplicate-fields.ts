@@ -5,7 +5,7 @@ import { quoteGo } from '@instar/go';
 
 /** Upstream reports no more strict errors than this. */
 export const MAX_DUPLICATES = 100;
-/** Paths are made of keys that clients choose: a hundred paths could be a hundred times as long as the text. */
+/** Paths hold keys that clients choose: a hundred paths could be a hundred times as long as the text. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 type Step = string | number;
