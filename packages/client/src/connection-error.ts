@@ -1,4 +1,4 @@
-// Why no answer came. What the server did answer is an ApiError instead.
+// Why there is no answer from the server. An answer that is an error is an ApiError instead.
 
 export type ConnectionFault = 'connect' | 'tls' | 'closed' | 'timeout' | 'too-large' | 'malformed';
 

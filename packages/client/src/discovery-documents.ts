@@ -1,5 +1,5 @@
-// The documents of discovery as ResourceInfos: the aggregated list, and the older list of one group and
-// version. Pure.
+// Discovery documents as ResourceInfos: aggregated discovery, and the older list of one group and version.
+// Without I/O.
 import type { GroupVersion } from '@instar/machinery';
 import type { DiscoveredGroup, ResourceInfo } from './kube-api.ts';
 
@@ -57,7 +57,7 @@ interface ListedResource {
   readonly verbs: readonly string[];
 }
 
-/** There subresources stand as `widgets/status` among the resources. */
+/** In this document subresources are listed as `widgets/status` among the resources. */
 export function resourcesOfList(
   document: Record<string, unknown>,
   { group, version }: GroupVersion,
@@ -82,7 +82,7 @@ export function resourcesOfList(
     }));
 }
 
-/** Groups and versions come in the server's order of preference, so that the first match is the right one. */
+/** Groups and versions are in the server's order of preference, so the first match is the right one. */
 export function resourceOfKind(
   groups: readonly DiscoveredGroup[],
   wanted: { readonly group: string; readonly kind: string; readonly version?: string },
@@ -95,15 +95,15 @@ export function resourceOfKind(
     );
 }
 
-/** `widgets`, `widget`, `wd`, each perhaps with `.group` or `.version.group`. */
+/** `widgets`, `widget` or `wd`, optionally followed by `.group` or `.version.group`. */
 export function resourceByName(groups: readonly DiscoveredGroup[], name: string): ResourceInfo | undefined {
   const resources = groups.flatMap((group) => group.resources);
   const [word = '', ...rest] = name.toLowerCase().split('.');
-  const place = rest.join('.');
-  const inPlace = ({ group, version }: ResourceInfo): boolean =>
-    place === '' || place === group || place === `${version}.${group}`;
+  const qualifier = rest.join('.');
+  const isInGroup = ({ group, version }: ResourceInfo): boolean =>
+    qualifier === '' || qualifier === group || qualifier === `${version}.${group}`;
   const by = (matches: (info: ResourceInfo) => boolean): ResourceInfo | undefined =>
-    resources.find((info) => inPlace(info) && matches(info));
+    resources.find((info) => isInGroup(info) && matches(info));
   return (
     by(({ resource }) => resource === word) ??
     by(({ singular, kind }) => (singular || kind.toLowerCase()) === word) ??

@@ -1,5 +1,5 @@
-// What a server serves: read from aggregated discovery, or group by group from a server that has none. Kept
-// until asked for anew.
+// The resources that a server serves: read from aggregated discovery, or group by group from a server without
+// it. Cached until refreshed.
 
 import { groupsOfAggregated, resourcesOfList } from './discovery-documents.ts';
 import type { CallOptions, DiscoveredGroup, RawAnswer, RawRequest, ResourceInfo } from './kube-api.ts';
@@ -27,16 +27,16 @@ export class Discovery {
   groups(options: CallOptions & { readonly refresh?: boolean } = {}): Promise<readonly DiscoveredGroup[]> {
     const { refresh, ...call } = options;
     if (refresh || this.#groups === undefined) {
-      const asked = this.#read(call);
-      this.#groups = asked;
-      asked.catch(() => {
-        if (this.#groups === asked) this.#groups = undefined;
+      const pending = this.#read(call);
+      this.#groups = pending;
+      pending.catch(() => {
+        if (this.#groups === pending) this.#groups = undefined;
       });
     }
     return this.#groups!;
   }
 
-  /** Looks again with fresh eyes before it says that there is no such resource. */
+  /** Refreshes before it reports that there is no such resource. */
   async find(
     pick: (groups: readonly DiscoveredGroup[]) => ResourceInfo | undefined,
     options?: CallOptions,
@@ -64,7 +64,7 @@ export class Discovery {
       .map(({ version }) => version)
       .sort((a, b) => Number(b === preferred) - Number(a === preferred));
     const root = group.name === '' ? path : `${path}/${group.name}`;
-    // One version that cannot be had (an aggregated server that is down) must not hide the others.
+    // One unavailable version (an aggregated API server that is down) must not hide the others.
     const lists = await Promise.all(
       versions.map((version) =>
         this.#json(`${root}/${version}`, 'application/json', options).catch(() => undefined),

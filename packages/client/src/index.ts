@@ -1,9 +1,8 @@
-// A small Kubernetes client. Its types are few: objects are KubeObjects of machinery, errors are machinery's
-// ApiErrors.
+// A small Kubernetes client. Objects are KubeObjects of machinery, errors are machinery's ApiErrors.
 export { PluginError } from './auth/run-plugin.ts';
 export { ConnectionError, type ConnectionFault } from './connection-error.ts';
 export { Informer, type InformerHandlers, type InformerOptions } from './informer/informer.ts';
-export { keyOf } from './informer/object-store.ts';
+export { objectKey } from './informer/object-store.ts';
 export type * from './kube-api.ts';
 export { KubeClient, openKubeClient } from './kube-client.ts';
 export { type ClusterAccess, clusterAccessOf } from './kubeconfig/cluster-access.ts';

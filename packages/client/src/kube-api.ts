@@ -1,5 +1,5 @@
-// What the client offers, as an interface: informers, electors and whoever else needs an API server depend on
-// this and not on sockets.
+// The interface of the client: informers, electors and other users of an API server depend on this and not on
+// sockets.
 import type { GroupVersion, KubeObject, PatchType } from '@instar/machinery';
 import type { ResourceRef } from './resource-ref.ts';
 
@@ -13,7 +13,7 @@ export interface CallOptions {
 
 export interface RawRequest extends CallOptions {
   readonly method: string;
-  /** From the root of the server's API: `/apis/…`. It may hold a query. */
+  /** From the root of the server's API: `/apis/…`. It may contain a query. */
   readonly path: string;
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,13 +52,13 @@ export interface ListOptions extends SelectOptions {
 }
 
 export interface PageOptions extends SelectOptions {
-  /** 500 unless told. */
+  /** Default 500. */
   readonly limit?: number;
   readonly resourceVersion?: string;
   /**
-   * What to do when the server has forgotten the revision of the first page. `fail` (default): a 410 ApiError
-   * that says how far it got. `continue`: go on with the newer state, if the server offers to; objects
-   * changed meanwhile may then be seen as they are now.
+   * What to do when the server has compacted the revision of the first page. `fail` (default): throw a 410
+   * ApiError that says how far it got. `continue`: continue with the newer state, if the server offers a
+   * token for it; objects changed meanwhile may then appear in their newer state.
    */
   readonly onExpired?: 'fail' | 'continue';
 }
@@ -67,11 +67,11 @@ export interface WatchOptions extends SelectOptions {
   readonly resourceVersion?: string;
   readonly allowBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;
-  /** After which the server ends the watch; the iterator then simply ends. */
+  /** The server ends the watch after this time; the iterator then ends without an error. */
   readonly timeoutSeconds?: number;
 }
 
-/** An ERROR event is never given out: it is thrown, as the ApiError that it holds. */
+/** An ERROR event is not yielded: its Status is thrown as an ApiError. */
 export interface WatchEvent<T extends KubeObject = KubeObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: T;
@@ -85,7 +85,7 @@ export interface WriteOptions extends CallOptions {
 
 export interface PatchOptions extends WriteOptions {
   readonly type: PatchType;
-  /** For apply: take over fields that others own. */
+  /** For apply: take ownership of fields of other managers. */
   readonly force?: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface DeleteOptions extends CallOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** What discovery says of one resource in one version. */
+/** One resource in one version, from discovery. */
 export interface ResourceInfo extends GroupVersion {
   readonly resource: string;
   readonly singular: string;
@@ -110,20 +110,19 @@ export interface ResourceInfo extends GroupVersion {
 
 export interface DiscoveredGroup {
   readonly group: string;
-  /** Every served version, the preferred first. */
+  /** Every served version, the preferred one first. */
   readonly versions: readonly string[];
   readonly resources: readonly ResourceInfo[];
 }
 
 /**
- * Every answer that is not a success is thrown as machinery's ApiError with the server's Status; what kept an
- * answer from coming (refused, reset, timed out, too long) as a ConnectionError; an abort as the signal's
- * reason.
+ * An answer that is not a success is thrown as machinery's ApiError with the server's Status; a failure to
+ * get an answer (refused, reset, timed out, too long) as a ConnectionError; an abort as the signal's reason.
  */
 export interface KubeApi {
   /** The namespace of the context; `default` if it names none. */
   readonly namespace: string;
-  /** Whatever the answer, it is returned, not thrown; retries as for all others. */
+  /** Every answer is returned, errors too; retries as the other methods do. */
   request(request: RawRequest): Promise<RawAnswer>;
   get<T extends KubeObject = KubeObject>(
     ref: ResourceRef,
@@ -154,19 +153,21 @@ export interface KubeApi {
     patch: object,
     options: PatchOptions,
   ): Promise<T>;
-  /** The object as it is then, or a Status, as the server answers. */
+  /** The deleted object or a Status, as the server answers. */
   delete(ref: ResourceRef, options?: DeleteOptions): Promise<unknown>;
-  /** Every served group with its resources; kept until `refresh`. */
+  /** Every served group with its resources; cached until `refresh`. */
   discover(options?: CallOptions & { readonly refresh?: boolean }): Promise<readonly DiscoveredGroup[]>;
   /**
-   * The resource of a kind, in the given or else the preferred version that has it; asks anew once before it
-   * says undefined.
+   * The resource of a kind, in the given version or else the preferred one that has it; refreshes discovery
+   * before it returns undefined.
    */
   resourceOfKind(
     kind: { group: string; kind: string; version?: string },
     options?: CallOptions,
   ): Promise<ResourceInfo | undefined>;
-  /** By what users type: `widgets`, `widget`, `wd`, `widgets.example.com`, `widgets.v1.example.com`. */
+  /**
+   * By the names that users type: `widgets`, `widget`, `wd`, `widgets.example.com`, `widgets.v1.example.com`.
+   */
   findResource(name: string, options?: CallOptions): Promise<ResourceInfo | undefined>;
   close(): Promise<void>;
 }

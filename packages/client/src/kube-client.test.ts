@@ -23,7 +23,7 @@ const at = (name: string) => ({ ...configMaps, name });
 type ConfigMap = KubeObject & { data?: Record<string, string> };
 
 describe('verbs', () => {
-  it('create, get, replace, patch in every way, delete', async () => {
+  it('create, get, replace, patch and delete objects', async () => {
     const made = await client.create<ConfigMap>(configMaps, configMap('verbs', { a: '1' }));
     expect(made.metadata.uid).toBeTruthy();
     expect((await client.get(at('verbs'))).metadata.resourceVersion).toBe(made.metadata.resourceVersion);
@@ -54,18 +54,18 @@ describe('verbs', () => {
     expect((await thrown(client.get(at('verbs')))).message).toBe('configmaps "verbs" not found');
   });
 
-  it('leave everything as it is in a dry run', async () => {
+  it('store nothing in a dry run', async () => {
     await client.create(configMaps, configMap('dry'), { dryRun: true });
     expect((await thrown(client.get(at('dry')))).code).toBe(404);
   });
 
-  it('give out what the server answers to a raw request, whatever it is', async () => {
+  it('return any answer to a raw request, errors too', async () => {
     const answer = await client.request({ method: 'GET', path: '/nowhere' });
     expect(answer.status).toBe(404);
     expect(await client.request({ method: 'GET', path: '/readyz' })).toMatchObject({ status: 200 });
   });
 
-  it('pass the warnings of the server on', async () => {
+  it('report the warnings of the server', async () => {
     const warnings: string[] = [];
     const listening = server.client({ onWarning: (text) => warnings.push(text) });
     await listening.create(configMaps, { ...configMap('warned'), unknown: 1 }, { fieldValidation: 'Warn' });
@@ -80,7 +80,7 @@ describe('pages', () => {
     metadata: { name, labels: { paged: label } },
   });
 
-  it('go through a list of any length', async () => {
+  it('cover a list of any length', async () => {
     for (let n = 0; n < 7; n++) await client.create(configMaps, labeled(`page-${n}`, 'yes'));
     const sizes: number[] = [];
     const names: string[] = [];
@@ -97,7 +97,7 @@ describe('pages', () => {
 });
 
 describe('watch', () => {
-  it('gives out every event from a revision on, and ends when the server ends it', async () => {
+  it('yields every event from a revision on until the server ends it', async () => {
     const { metadata } = await client.list(configMaps);
     await client.create(configMaps, configMap('watched'));
     await client.patch(at('watched'), { data: { a: '1' } }, { type: 'merge' });
@@ -115,7 +115,7 @@ describe('watch', () => {
 
   it('ends with the reason of its signal', async () => {
     const controller = new AbortController();
-    const reason = new Error('enough');
+    const reason = new Error('stopped');
     await client.create(configMaps, configMap('one'));
     const watch = async () => {
       for await (const _ of client.watch(configMaps, { signal: controller.signal })) controller.abort(reason);
@@ -124,7 +124,7 @@ describe('watch', () => {
     await client.delete(at('one'));
   });
 
-  it('ends when the caller has seen enough', async () => {
+  it('ends when the caller stops iterating', async () => {
     await client.create(configMaps, configMap('one'));
     for await (const { type } of client.watch(configMaps)) {
       expect(type).toBe('ADDED');
@@ -133,7 +133,7 @@ describe('watch', () => {
     await client.delete(at('one'));
   });
 
-  it('throws the status of what cannot be watched', async () => {
+  it('throws the Status if the resource cannot be watched', async () => {
     expect((await thrown(drain(client.watch({ ...configMaps, resource: 'nothings' })))).code).toBe(404);
     expect((await thrown(drain(client.watch(configMaps, { labelSelector: '=' })))).code).toBe(400);
   });
@@ -144,7 +144,7 @@ async function drain(events: AsyncIterable<unknown>): Promise<void> {
 }
 
 describe('discovery', () => {
-  it('finds resources by kind and by the names that people type', async () => {
+  it('finds resources by kind or by the names that users type', async () => {
     const found = await client.resourceOfKind({ group: 'coordination.k8s.io', kind: 'Lease' });
     expect(found).toMatchObject({ version: 'v1', resource: 'leases', namespaced: true });
     for (const name of [
@@ -162,7 +162,7 @@ describe('discovery', () => {
     expect((await client.findResource('cm'))!.kind).toBe('ConfigMap');
   });
 
-  it('notices a resource that came later', async () => {
+  it('finds a resource that was added later', async () => {
     expect(await client.findResource('gadgets')).toBeUndefined();
     await client.create(
       { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },

@@ -1,4 +1,4 @@
-// The verbs of an API server over HTTPS. See kube-api.ts for what each promises.
+// The verbs of an API server over HTTPS; kube-api.ts documents them.
 import { encodeJson, type KubeObject, PATCH_MEDIA_TYPES, parseJson } from '@instar/machinery';
 import { ConnectionError } from './connection-error.ts';
 import { Discovery } from './discovery.ts';
@@ -30,10 +30,7 @@ import { watchEvents } from './watch-events.ts';
 
 const JSON_TYPE = 'application/json';
 
-/**
- * The cluster that is meant, by kubectl's rules (see read-access.ts), and a client for it. Nothing is sent
- * yet.
- */
+/** A client for the cluster that kubectl would use (see read-access.ts). Nothing is sent yet. */
 export async function openKubeClient(options: AccessOptions & TransportOptions = {}): Promise<KubeClient> {
   return new KubeClient(await readClusterAccess(options), options);
 }
@@ -74,7 +71,7 @@ export class KubeClient implements KubeApi {
       path: resourcePath(ref),
       query,
     });
-    return { ...list, metadata: list.metadata ?? {}, items: named(list) };
+    return { ...list, metadata: list.metadata ?? {}, items: typedItems(list) };
   }
 
   pages<T extends KubeObject = KubeObject>(
@@ -112,7 +109,7 @@ export class KubeClient implements KubeApi {
     object: object,
     options: WriteOptions = {},
   ): Promise<T> {
-    // The name is in the object; in the path it stands only before a subresource.
+    // The name is in the object; the path has it only before a subresource.
     const { name, ...collection } = ref;
     const path = resourcePath(ref.subresource === undefined ? collection : ref);
     return this.#write<T>('POST', path, object, JSON_TYPE, options);
@@ -163,7 +160,7 @@ export class KubeClient implements KubeApi {
     return this.#discovery.find((groups) => resourceByName(groups, name), options);
   }
 
-  /** Ends what is under way, watches too. */
+  /** Aborts the requests in flight, including watches. */
   close(): Promise<void> {
     return this.#transport.close();
   }
@@ -199,7 +196,7 @@ export class KubeClient implements KubeApi {
     } catch (error) {
       throw new ConnectionError(
         'malformed',
-        `${this.server} answered ${request.method} ${request.path} with no JSON: ${(error as Error).message}`,
+        `${this.server} answered ${request.method} ${request.path} with something other than JSON: ${(error as Error).message}`,
       );
     }
   }
@@ -209,11 +206,8 @@ function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
   return { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 
-/**
- * Built-in kinds leave apiVersion and kind out of the items of a list; readers of single objects count on
- * them.
- */
-function named<T extends KubeObject>({ apiVersion, kind, items }: ObjectList<T>): T[] {
+/** Lists of built-in kinds omit apiVersion and kind of the items; readers of single objects rely on them. */
+function typedItems<T extends KubeObject>({ apiVersion, kind, items }: ObjectList<T>): T[] {
   const ofItems = kind.endsWith('List') ? kind.slice(0, -4) : kind;
   return (items ?? []).map((item) =>
     item.kind === undefined ? { ...item, apiVersion, kind: ofItems } : item,

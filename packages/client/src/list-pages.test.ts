@@ -30,7 +30,7 @@ async function namesOf(api: Pick<KubeApi, 'list'>, options?: PageOptions): Promi
   return names;
 }
 
-describe('a list that expires on the way', () => {
+describe('a list that expires between pages', () => {
   it('says how far it got', async () => {
     const { api } = pagesOf('token');
     const error = await namesOf(api).catch((reason) => reason);
@@ -41,7 +41,7 @@ describe('a list that expires on the way', () => {
     );
   });
 
-  it('goes on with newer state where that is wanted and offered', async () => {
+  it('continues with newer state if the caller and the server allow it', async () => {
     const { api, asked } = pagesOf('token');
     expect(await namesOf(api, { onExpired: 'continue', resourceVersion: '0', limit: 1 })).toEqual([
       'w1',

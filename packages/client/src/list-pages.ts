@@ -1,5 +1,5 @@
-// A list in pages. All pages are of one revision; when the server has forgotten it meanwhile, that is said
-// with how far we came.
+// A list in pages. All pages are of one revision; if the server compacts it meanwhile, the error says how far
+// the list got.
 import { ApiError, type KubeObject } from '@instar/machinery';
 import type { KubeApi, ObjectList, PageOptions } from './kube-api.ts';
 import { type ResourceRef, resourceText } from './resource-ref.ts';
@@ -15,7 +15,7 @@ export async function* listPages<T extends KubeObject>(
   let next: string | undefined;
   let [pages, objects] = [0, 0];
   do {
-    // The revision is in the continue token: the server refuses to be told it twice.
+    // The continue token contains the revision: the server refuses both together.
     const first = resourceVersion === undefined || next !== undefined ? {} : { resourceVersion };
     try {
       const page = await api.list<T>(ref, {
@@ -37,14 +37,14 @@ export async function* listPages<T extends KubeObject>(
   } while (next !== undefined);
 }
 
-/** Undefined: another error. Empty: expired, and the server offers no way to go on. */
+/** Undefined: another error. Empty: expired, and the server offers no token to continue. */
 function offeredToken(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== 410) return undefined;
   return error.status.metadata.continue ?? '';
 }
 
 function expired(error: ApiError, ref: ResourceRef, pages: number, objects: number): ApiError {
-  const far = `after ${pages} ${pages === 1 ? 'page' : 'pages'} (${objects} objects)`;
-  const message = `the list of ${resourceText(ref)} expired ${far}: the server no longer keeps that revision; list again from the start. It said: ${error.message}`;
+  const progress = `after ${pages} ${pages === 1 ? 'page' : 'pages'} (${objects} objects)`;
+  const message = `the list of ${resourceText(ref)} expired ${progress}: the server no longer keeps that revision; list again from the start. It said: ${error.message}`;
   return new ApiError({ ...error.status, message });
 }

@@ -1,5 +1,4 @@
-// Where a resource lives on an API server: its group, version and plural, and as much of namespace, name and
-// subresource as is meant.
+// Refers to a resource of an API server by group, version and plural, or to an object or subresource of it.
 import type { GroupVersion } from '@instar/machinery';
 
 export interface ResourceRef extends GroupVersion {

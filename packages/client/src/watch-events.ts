@@ -1,4 +1,4 @@
-// The bytes of a watch as events: one JSON object a line, of any length within a bound.
+// Parses the bytes of a watch into events: one JSON object per line, of bounded length.
 import {
   type ApiError,
   isJsonObject,
@@ -38,13 +38,13 @@ async function* lines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Asyn
     if (length > maxBytes)
       throw new ConnectionError('too-large', `an event of the watch has more than ${maxBytes} bytes`);
   }
-  // A line without its end was cut off; the watch is resumed from the event before it.
+  // An incomplete last line is dropped; the watch is resumed from the event before it.
 }
 
 function eventOf<T extends KubeObject>(line: Uint8Array): WatchEvent<T> {
   const event = parsed(line);
   const { type, object } = event;
-  if (!isJsonObject(object)) throw new ConnectionError('malformed', 'an event of the watch holds no object');
+  if (!isJsonObject(object)) throw new ConnectionError('malformed', 'an event of the watch has no object');
   if (type === 'ERROR') throw errorOf(object);
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED' && type !== 'BOOKMARK')
     throw new ConnectionError(
@@ -59,12 +59,12 @@ function parsed(line: Uint8Array): JsonObject {
     const { value } = parseJson(line);
     if (isJsonObject(value)) return value;
   } catch (error) {
-    throw new ConnectionError('malformed', `an event of the watch is no JSON: ${(error as Error).message}`);
+    throw new ConnectionError('malformed', `an event of the watch is not JSON: ${(error as Error).message}`);
   }
-  throw new ConnectionError('malformed', 'an event of the watch is no object');
+  throw new ConnectionError('malformed', 'an event of the watch is not an object');
 }
 
 function errorOf(object: JsonObject): ApiError | ConnectionError {
   const status = object['kind'] === 'Status' ? apiErrorOfStatus(object as unknown as Status, 500) : undefined;
-  return status ?? new ConnectionError('malformed', 'the watch ended with an error that says nothing');
+  return status ?? new ConnectionError('malformed', 'the watch ended with an error event without a Status');
 }

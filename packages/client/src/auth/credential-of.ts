@@ -1,4 +1,4 @@
-// The credential that a cluster is to be reached with.
+// The credential of a cluster access.
 import type { Clock } from '@instar/serving';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';
 import type { Credential } from './credential.ts';

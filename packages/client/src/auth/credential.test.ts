@@ -21,7 +21,7 @@ const exec = (command: string, more: Partial<ExecAccess> = {}): ExecAccess => ({
   ...more,
 });
 
-/** A plugin in the shell; every run leaves a line in `runs`. */
+/** A plugin as a shell script; every run appends a line to `runs`. */
 async function plugin(
   name: string,
   body: string,
@@ -36,7 +36,7 @@ const printed = (status: object): string =>
   `echo '${JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status })}'`;
 
 describe('a token file', () => {
-  it('is read again after a minute, and after the server refused the token', async () => {
+  it('is read again after a minute or a 401', async () => {
     const file = join(folder, 'token');
     const clock = new FakeClock();
     const credential = new TokenFile(file, clock);
@@ -58,7 +58,7 @@ describe('a token file', () => {
 });
 
 describe('a credential plugin', () => {
-  it('is run once for many, and again when what it gave has expired or was refused', async () => {
+  it('is run once until its credential expires or is refused', async () => {
     const clock = new FakeClock(Date.UTC(2030, 0, 1));
     const { exec, runs } = await plugin(
       'expiring',
@@ -80,7 +80,7 @@ describe('a credential plugin', () => {
     expect(await runs()).toBe(3);
   });
 
-  it('is told the cluster, and may give a client certificate', async () => {
+  it('gets the cluster info and may return a client certificate', async () => {
     const { exec } = await plugin(
       'told',
       `echo "$KUBERNETES_EXEC_INFO" > ${join(folder, 'info')}\n${printed({ clientCertificateData: 'C', clientKeyData: 'K' })}`,
@@ -111,14 +111,14 @@ describe('a credential plugin', () => {
       'while true; do echo 0123456789012345678901234567890123456789; done',
       'printed more than 1048576 bytes',
     ],
-  ])('that %s is told so', async (name, body, message) => {
+  ])('that %s is an error', async (name, body, message) => {
     const { exec } = await plugin(name.replaceAll(' ', '-'), body);
     const credential = new ExecCredential(exec, REAL_CLOCK);
     await expect(credential.authorization()).rejects.toThrow(message);
     await expect(credential.authorization()).rejects.toBeInstanceOf(PluginError);
   });
 
-  it('that never ends is ended', async () => {
+  it('that never ends is killed', async () => {
     const { exec } = await plugin('endless', 'sleep 60 & wait');
     await expect(runPlugin(exec, 50)).rejects.toThrow('did not end in 50 ms');
   });
@@ -129,12 +129,14 @@ describe('a credential plugin', () => {
     ).rejects.toThrow('it is not installed\nInstall it from X.');
   });
 
-  it('that wants a terminal is not started', async () => {
-    await expect(runPlugin(exec('true', { interactiveMode: 'Always' }))).rejects.toThrow('wants a terminal');
+  it('that requires a terminal is not started without one', async () => {
+    await expect(runPlugin(exec('true', { interactiveMode: 'Always' }))).rejects.toThrow(
+      'requires a terminal',
+    );
   });
 });
 
-it('impersonation goes into headers', () => {
+it('impersonation is sent in headers', () => {
   expect(
     impersonationHeaders({ user: 'u', uid: '1', groups: ['a', 'b'], extra: { 'Scopes/x': ['v'] } }),
   ).toEqual([

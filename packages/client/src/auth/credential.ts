@@ -1,4 +1,4 @@
-// Who we are to the server: headers for every request, perhaps a client certificate for the connection.
+// Authenticates the client: a header for every request, and optionally a client certificate.
 
 export interface ClientCertificate {
   readonly certificate: string;
@@ -8,6 +8,6 @@ export interface ClientCertificate {
 export interface Credential {
   authorization(): Promise<string | undefined>;
   clientCertificate(): Promise<ClientCertificate | undefined>;
-  /** The server said 401. True if asking again may give something else. */
+  /** Called after a 401. True if the next call may return another credential. */
   expire(): boolean;
 }

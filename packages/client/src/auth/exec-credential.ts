@@ -1,5 +1,5 @@
-// Credentials from a plugin, as kubectl runs them: started when needed, one at a time, kept until they expire
-// or the server refuses them.
+// Credentials from an exec plugin, as kubectl runs them: on demand, one run at a time, cached until they
+// expire or the server refuses them.
 
 import { parseTime } from '@instar/go';
 import { isJsonObject, type JsonObject, parseJson } from '@instar/machinery';
@@ -8,7 +8,7 @@ import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
 import type { ClientCertificate, Credential } from './credential.ts';
 import { PluginError, runPlugin } from './run-plugin.ts';
 
-interface Held {
+interface CachedCredential {
   readonly authorization: string | undefined;
   readonly clientCertificate: ClientCertificate | undefined;
   readonly expires: number;
@@ -17,7 +17,7 @@ interface Held {
 export class ExecCredential implements Credential {
   readonly #exec: ExecAccess;
   readonly #clock: Clock;
-  #held: Promise<Held> | undefined;
+  #cached: Promise<CachedCredential> | undefined;
 
   constructor(exec: ExecAccess, clock: Clock) {
     this.#exec = exec;
@@ -33,30 +33,30 @@ export class ExecCredential implements Credential {
   }
 
   expire(): boolean {
-    this.#held = undefined;
+    this.#cached = undefined;
     return true;
   }
 
-  async #current(): Promise<Held> {
-    const asked = (this.#held ??= this.#run());
-    const held = await asked;
-    if (held.expires > this.#clock.now()) return held;
-    // Whoever notices first starts the plugin; the others wait for the same run.
-    if (this.#held === asked) this.#held = this.#run();
-    return this.#held ?? this.#current();
+  async #current(): Promise<CachedCredential> {
+    const pending = (this.#cached ??= this.#run());
+    const cached = await pending;
+    if (cached.expires > this.#clock.now()) return cached;
+    // The first caller to notice starts the plugin; others wait for the same run.
+    if (this.#cached === pending) this.#cached = this.#run();
+    return this.#cached ?? this.#current();
   }
 
-  #run(): Promise<Held> {
+  #run(): Promise<CachedCredential> {
     const run = runPlugin(this.#exec).then((output) => parseCredential(output, this.#exec));
     run.catch(() => {
-      if (this.#held === run) this.#held = undefined;
+      if (this.#cached === run) this.#cached = undefined;
     });
     return run;
   }
 }
 
-/** What the plugin printed; throws PluginError. */
-export function parseCredential(output: string, { command, apiVersion }: ExecAccess): Held {
+/** Parses the output of the plugin; throws PluginError. */
+function parseCredential(output: string, { command, apiVersion }: ExecAccess): CachedCredential {
   const fault = (why: string): PluginError =>
     new PluginError(`the credential plugin ${command} printed no credential: ${why}`);
   const credential = parsed(output, fault);
@@ -82,7 +82,7 @@ function parsed(output: string, fault: (why: string) => PluginError): JsonObject
   } catch (error) {
     throw fault((error as Error).message);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('no object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('it is not an object');
   return value as JsonObject;
 }
 

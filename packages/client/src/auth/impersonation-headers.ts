@@ -1,7 +1,7 @@
 // Impersonation, as kube-apiserver reads it from the headers of a request.
 import type { Impersonation } from '../kubeconfig/cluster-access.ts';
 
-/** Header names and values alternate: one name may come several times. */
+/** Alternating header names and values: a name may occur several times. */
 export function impersonationHeaders(as: Impersonation | undefined): string[] {
   if (as === undefined) return [];
   const headers = ['impersonate-user', as.user];

@@ -1,5 +1,4 @@
-// Runs a credential plugin once and brings back what it printed: bounded in time and in bytes, however it
-// behaves.
+// Runs a credential plugin once and returns its output, with bounds on time and bytes.
 import { spawn } from 'node:child_process';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
 
@@ -8,17 +7,17 @@ export class PluginError extends Error {
 }
 
 const TIMEOUT_MS = 60_000;
-/** Some plugins open a browser and wait for a person. */
+/** Some plugins open a browser and wait for the user. */
 const INTERACTIVE_TIMEOUT_MS = 600_000;
 const MAX_BYTES = 1 << 20;
-/** How much of what a failed plugin complained is repeated. */
-const MAX_COMPLAINT = 2000;
+/** How much of the stderr of a failed plugin is in the error. */
+const MAX_STDERR_CHARS = 2000;
 
 export function runPlugin(exec: ExecAccess, timeoutMs?: number): Promise<string> {
   const interactive = exec.interactiveMode !== 'Never' && process.stdin.isTTY === true;
   if (exec.interactiveMode === 'Always' && !interactive)
     return Promise.reject(
-      new PluginError(`the credential plugin ${exec.command} wants a terminal, and there is none`),
+      new PluginError(`the credential plugin ${exec.command} requires a terminal, but there is none`),
     );
   return collect(exec, interactive, timeoutMs ?? (interactive ? INTERACTIVE_TIMEOUT_MS : TIMEOUT_MS));
 }
@@ -47,7 +46,7 @@ function collect(exec: ExecAccess, interactive: boolean, timeoutMs: number): Pro
       if (stdout.length > MAX_BYTES)
         end(new PluginError(`the credential plugin ${exec.command} printed more than ${MAX_BYTES} bytes`));
     });
-    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk).slice(-MAX_COMPLAINT)));
+    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk).slice(-MAX_STDERR_CHARS)));
     child.once('error', (error) => end(new PluginError(notStarted(exec, error))));
     child.once('close', (code, signal) =>
       end(code === 0 ? undefined : new PluginError(failed(exec, code ?? signal, stderr))),

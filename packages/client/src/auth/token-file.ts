@@ -1,11 +1,11 @@
-// A bearer token kept in a file by someone else (kubelet rotates those of service accounts), read again once
-// a minute.
+// A bearer token in a file that is rotated externally (by the kubelet for service accounts), reread every
+// minute.
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '@instar/serving';
 import type { ClientCertificate, Credential } from './credential.ts';
 
 /** As client-go does. */
-const READ_AGAIN_MS = 60_000;
+const REREAD_MS = 60_000;
 
 export class TokenFile implements Credential {
   readonly #file: string;
@@ -32,7 +32,7 @@ export class TokenFile implements Credential {
     return true;
   }
 
-  /** While the file cannot be read the last token is better than none. */
+  /** While the file cannot be read, the last token stays in use. */
   async #read(): Promise<void> {
     try {
       const token = (await readFile(this.#file, 'utf8')).trim();
@@ -41,6 +41,6 @@ export class TokenFile implements Credential {
     } catch (error) {
       if (this.#token === '') throw error;
     }
-    this.#freshUntil = this.#clock.now() + READ_AGAIN_MS;
+    this.#freshUntil = this.#clock.now() + REREAD_MS;
   }
 }

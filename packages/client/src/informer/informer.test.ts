@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import type { KubeClient } from '../kube-client.ts';
 import { configMap, configMaps } from '../testing/config-maps.ts';
 import { Informer, type InformerOptions, type Listable } from './informer.ts';
-import { keyOf } from './object-store.ts';
+import { objectKey } from './object-store.ts';
 
 let server: EmbeddedApi;
 let client: KubeClient;
@@ -40,9 +40,9 @@ function watched(
     ...options,
   });
   informer.addHandlers({
-    add: (object, initial) => told.push(`add ${keyOf(object)}${initial ? ' initially' : ''}`),
-    update: (old, object) => told.push(`${old === object ? 'resync' : 'update'} ${keyOf(object)}`),
-    delete: (object) => told.push(`delete ${keyOf(object)}`),
+    add: (object, initial) => told.push(`add ${objectKey(object)}${initial ? ' initially' : ''}`),
+    update: (old, object) => told.push(`${old === object ? 'resync' : 'update'} ${objectKey(object)}`),
+    delete: (object) => told.push(`delete ${objectKey(object)}`),
   });
   started.push(informer);
   return { informer, told, errors };
@@ -55,7 +55,7 @@ const touch = (name: string): Promise<KubeObject> =>
 const remove = (name: string): Promise<unknown> => client.delete(at(name));
 
 describe('an informer', () => {
-  it('tells what is there and then every change, and keeps a copy', async () => {
+  it('reports existing objects, then every change', async () => {
     for (const name of ['a', 'b', 'c']) await create(name);
     const { informer, told, errors } = watched();
     expect(informer.hasSynced).toBe(false);
@@ -71,13 +71,13 @@ describe('an informer', () => {
     await remove('a');
     await eventually('three events', () => told.length === 3);
     expect(told).toEqual(['add watched/d', 'update watched/b', 'delete watched/a']);
-    expect(informer.list().map(keyOf).sort()).toEqual(['watched/b', 'watched/c', 'watched/d']);
+    expect(informer.list().map(objectKey).sort()).toEqual(['watched/b', 'watched/c', 'watched/d']);
     expect(informer.get('watched/b')).toMatchObject({ data: { touched: 'yes' } });
     expect(errors).toEqual([]);
     for (const name of ['b', 'c', 'd']) await remove(name);
   });
 
-  it('keeps of every object only what it is told to', async () => {
+  it('stores objects as transformed', async () => {
     const transform = ({
       apiVersion,
       kind,
@@ -98,7 +98,7 @@ describe('an informer', () => {
     for (const name of ['listed', 'seen']) await remove(name);
   });
 
-  it('tells handlers that come later what is there, and is not disturbed by one that throws', async () => {
+  it('reports existing objects to later handlers, even if another handler throws', async () => {
     await create('late');
     const { informer, errors } = watched();
     informer.addHandlers({
@@ -109,13 +109,13 @@ describe('an informer', () => {
     informer.start();
     await informer.whenSynced();
     const late: string[] = [];
-    informer.addHandlers({ add: (object, initial) => late.push(`${keyOf(object)} ${initial}`) });
+    informer.addHandlers({ add: (object, initial) => late.push(`${objectKey(object)} ${initial}`) });
     expect(late).toEqual(['watched/late true']);
     expect(errors.map(String)).toEqual(['Error: a bad handler']);
     await remove('late');
   });
 
-  it('tells everything again at every resync', async () => {
+  it('reports every object at each resync', async () => {
     await create('same');
     const clock = new FakeClock();
     const { informer, told } = watched({ clock, resyncMs: 86_400_000 });
@@ -131,7 +131,7 @@ describe('an informer', () => {
     await remove('same');
   });
 
-  it('lists anew when the server has forgotten where it was, and tells only what changed meanwhile', async () => {
+  it('reports only the changes when it lists again after a compaction', async () => {
     for (const name of ['kept', 'gone', 'replaced']) await create(name);
     let forget = (): void => undefined;
     const forgotten = new Promise<void>((resolve) => {
@@ -169,8 +169,8 @@ describe('an informer', () => {
   });
 });
 
-describe('an informer whose server goes away', () => {
-  it('goes on where it was when another one answers under the same address', {
+describe('an informer whose server is restarted', () => {
+  it('resumes its watch when the server answers again at the same address', {
     timeout: 30_000,
   }, async () => {
     const dataDir = temporaryFolder(onTestFinished);
@@ -187,8 +187,8 @@ describe('an informer whose server goes away', () => {
       onError: (error) => errors.push(error),
     });
     informer.addHandlers({
-      add: (object) => told.push(keyOf(object)),
-      delete: (object) => told.push(`no ${keyOf(object)}`),
+      add: (object) => told.push(objectKey(object)),
+      delete: (object) => told.push(`no ${objectKey(object)}`),
     });
     informer.start();
     await informer.whenSynced();

@@ -1,22 +1,22 @@
-// Keeps a copy of all objects of a resource and tells of every change: one list, then a watch that is resumed
-// where it ended, and another list only when the server has forgotten that place. Lives through restarts of
-// the server; ends only when told to.
+// Keeps a local store of all objects of a resource and reports every change: one list, then a watch that is
+// resumed where it ended, and another list only if the server has compacted that revision. Survives restarts
+// of the server; ends only when stopped.
 import { ApiError, type KubeObject } from '@instar/machinery';
 import { Backoff, type Clock, REAL_CLOCK, sleep } from '@instar/serving';
 import type { KubeApi } from '../kube-api.ts';
 import type { ResourceRef } from '../resource-ref.ts';
-import { type Change, ObjectStore } from './object-store.ts';
+import { ObjectStore, type StoreChange } from './object-store.ts';
 import { endAfter } from './watch-bound.ts';
 
-/** All that an informer needs of a client. */
+/** The part of a client that an informer needs. */
 export type Listable = Pick<KubeApi, 'pages' | 'watch'>;
 
 export interface InformerHandlers<T> {
-  /** `initial`: it was there when the informer, or this handler, began. */
+  /** `initial`: it existed when the informer or this handler started. */
   readonly add?: (object: T, initial: boolean) => void;
   /** On a resync `old` and `object` are the same. */
   readonly update?: (old: T, object: T) => void;
-  /** As it was last seen. */
+  /** The last known state. */
   readonly delete?: (object: T) => void;
 }
 
@@ -24,23 +24,20 @@ export interface InformerOptions {
   readonly ref: ResourceRef;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** How often every object is told again as an update; never, unless told. */
+  /** How often every object is reported again as an update. Default: never. */
   readonly resyncMs?: number;
   readonly pageSize?: number;
-  /**
-   * What is kept of an object: leave out what nobody reads, and the copy takes less memory. Metadata that
-   * identifies it must stay.
-   */
+  /** Reduces an object before it is stored, to save memory. Metadata that identifies it must stay. */
   readonly transform?: (object: KubeObject) => KubeObject;
-  /** What went wrong; the informer goes on by itself. */
+  /** Called on errors, after which the informer continues. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
 
-/** A watch ends by itself between this and twice this, so that servers can spread their clients anew. */
+/** A watch lasts between this and twice this, so that load balancers can redistribute clients. */
 const WATCH_SECONDS = 300;
-/** A watch that ends sooner without a word is a sign of trouble. */
+/** A watch that ends sooner without events causes a backoff. */
 const SHORT_WATCH_MS = 1000;
 
 export class Informer<T extends KubeObject = KubeObject> {
@@ -69,12 +66,12 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#backoff = new Backoff({ firstMs: 800, maxMs: 30_000, random: this.#random });
   }
 
-  /** The first list is in the store, and its handlers have been called. */
+  /** The first list is in the store, and the handlers have been called. */
   get hasSynced(): boolean {
     return this.#synced;
   }
 
-  /** The revision that the store is known to be at. */
+  /** The revision of the local store. */
   get resourceVersion(): string | undefined {
     return this.#resourceVersion;
   }
@@ -87,7 +84,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.#store.values();
   }
 
-  /** What is in the store already is told as added. The answer takes the handlers away. */
+  /** Objects already in the store are reported as added. Returns a function that removes the handlers. */
   addHandlers(handlers: InformerHandlers<T>): () => void {
     this.#handlers.add(handlers);
     for (const object of this.#store.values()) this.#guard(() => handlers.add?.(object, true));
@@ -108,7 +105,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     await this.#running;
   }
 
-  /** Until the signal aborts; never rejects. */
+  /** Runs until the signal aborts; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const resync = this.#startResync(signal);
     while (!signal.aborted) {
@@ -118,7 +115,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     resync();
   }
 
-  /** How long to wait before the next round. */
+  /** Returns how long to wait before the next attempt. */
   async #listAndWatch(signal: AbortSignal): Promise<number> {
     try {
       if (this.#resourceVersion === undefined) await this.#relist(signal);
@@ -134,8 +131,8 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   #afterFailure(error: unknown): number {
     const wasWatching = this.#resourceVersion !== undefined;
-    // Whatever the server refuses about this revision, a new list puts right; a lost connection or an
-    // overload does not need one.
+    // If the server refuses this revision, list again; after a lost connection or an overload, only watch
+    // again.
     if (error instanceof ApiError && error.code < 500 && error.code !== 429)
       this.#resourceVersion = undefined;
     const expired = error instanceof ApiError && error.code === 410;
@@ -152,16 +149,16 @@ export class Informer<T extends KubeObject = KubeObject> {
       signal,
       ...(pageSize !== undefined && { limit: pageSize }),
     })) {
-      for (const object of page.items) objects.push(this.#kept(object));
+      for (const object of page.items) objects.push(this.#transformed(object));
       resourceVersion = page.metadata.resourceVersion ?? '';
     }
-    this.#tell(this.#store.replace(objects), !this.#synced);
+    this.#notify(this.#store.replace(objects), !this.#synced);
     this.#resourceVersion = resourceVersion;
     this.#synced = true;
     this.#onSynced();
   }
 
-  /** How many events came before the watch ended. */
+  /** Returns the number of events. */
   async #watch(signal: AbortSignal): Promise<number> {
     const timeoutSeconds = Math.round(WATCH_SECONDS * (1 + this.#random()));
     const bound = endAfter(signal, (timeoutSeconds + 30) * 1000, this.#clock);
@@ -176,7 +173,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     try {
       for await (const { type, object } of this.#api.watch<T>(this.#options.ref, options)) {
         events++;
-        if (type !== 'BOOKMARK') this.#tell(this.#changeOf(type, this.#kept(object)), false);
+        if (type !== 'BOOKMARK') this.#notify(this.#apply(type, this.#transformed(object)), false);
         this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
       }
       return events;
@@ -185,11 +182,11 @@ export class Informer<T extends KubeObject = KubeObject> {
     }
   }
 
-  #kept(object: T): T {
+  #transformed(object: T): T {
     return (this.#options.transform?.(object) ?? object) as T;
   }
 
-  #changeOf(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): Change<T>[] {
+  #apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): StoreChange<T>[] {
     return type === 'DELETED' ? this.#store.remove(object) : this.#store.put(object);
   }
 
@@ -201,9 +198,9 @@ export class Informer<T extends KubeObject = KubeObject> {
     };
   }
 
-  #tell(changes: readonly Change<T>[], initial: boolean): void {
+  #notify(changes: readonly StoreChange<T>[], initial: boolean): void {
     for (const change of changes)
-      for (const handlers of this.#handlers) this.#guard(() => tellOne(handlers, change, initial));
+      for (const handlers of this.#handlers) this.#guard(() => callHandler(handlers, change, initial));
   }
 
   #startResync(signal: AbortSignal): () => void {
@@ -213,7 +210,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     const next = (): void => {
       cancel = this.#clock.after(resyncMs, () => {
         if (signal.aborted) return;
-        this.#tell(
+        this.#notify(
           this.#store.values().map((object) => ({ type: 'update', old: object, object })),
           false,
         );
@@ -224,7 +221,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return () => cancel();
   }
 
-  /** A handler that throws is its own trouble, not that of the others. */
+  /** A handler that throws must not affect the others. */
   #guard(call: () => void): void {
     try {
       call();
@@ -234,7 +231,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 }
 
-function tellOne<T>(handlers: InformerHandlers<T>, change: Change<T>, initial: boolean): void {
+function callHandler<T>(handlers: InformerHandlers<T>, change: StoreChange<T>, initial: boolean): void {
   switch (change.type) {
     case 'add':
       handlers.add?.(change.object, initial);

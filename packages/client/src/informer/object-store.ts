@@ -1,13 +1,13 @@
-// What an informer knows: objects by key. Says what a change means, and tells nobody.
+// The local store of an informer: objects by key. Returns what each write changed.
 import type { KubeObject } from '@instar/machinery';
 
-export type Change<T> =
+export type StoreChange<T> =
   | { readonly type: 'add'; readonly object: T }
   | { readonly type: 'update'; readonly old: T; readonly object: T }
   | { readonly type: 'delete'; readonly object: T };
 
-/** `namespace/name`, or the name alone of what has no namespace. */
-export function keyOf({ metadata: { namespace, name } }: KubeObject): string {
+/** `namespace/name`, or only the name of a cluster-scoped object. */
+export function objectKey({ metadata: { namespace, name } }: KubeObject): string {
   return namespace === undefined || namespace === '' ? name! : `${namespace}/${name}`;
 }
 
@@ -26,12 +26,12 @@ export class ObjectStore<T extends KubeObject> {
     return [...this.#objects.values()];
   }
 
-  put(object: T): Change<T>[] {
-    const key = keyOf(object);
+  put(object: T): StoreChange<T>[] {
+    const key = objectKey(object);
     const old = this.#objects.get(key);
     this.#objects.set(key, object);
     if (old === undefined) return [{ type: 'add', object }];
-    // Deleted and made again while nobody looked: two objects that share a name.
+    // Deleted and created again between two events: two objects that share a name.
     if (old.metadata.uid !== object.metadata.uid)
       return [
         { type: 'delete', object: old },
@@ -42,16 +42,16 @@ export class ObjectStore<T extends KubeObject> {
       : [{ type: 'update', old, object }];
   }
 
-  remove(object: T): Change<T>[] {
-    return this.#objects.delete(keyOf(object)) ? [{ type: 'delete', object }] : [];
+  remove(object: T): StoreChange<T>[] {
+    return this.#objects.delete(objectKey(object)) ? [{ type: 'delete', object }] : [];
   }
 
-  /** What a new list means for what was known before. */
-  replace(objects: readonly T[]): Change<T>[] {
-    const listed = new Set(objects.map(keyOf));
-    const gone = this.values().filter((object) => !listed.has(keyOf(object)));
+  /** Replaces the contents by a new list. */
+  replace(objects: readonly T[]): StoreChange<T>[] {
+    const listed = new Set(objects.map(objectKey));
+    const removed = this.values().filter((object) => !listed.has(objectKey(object)));
     return [
-      ...gone.flatMap((object) => this.remove(object)),
+      ...removed.flatMap((object) => this.remove(object)),
       ...objects.flatMap((object) => this.put(object)),
     ];
   }

@@ -1,5 +1,5 @@
-// A connection can die without a word. A watch that has not ended well after the server should have ended it
-// is ended from here.
+// A connection can break unnoticed. A watch that the server should have ended long ago is aborted by the
+// client.
 import type { Clock } from '@instar/serving';
 import { ConnectionError } from '../connection-error.ts';
 

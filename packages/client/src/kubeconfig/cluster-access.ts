@@ -1,10 +1,9 @@
-// All that is needed to speak to one cluster as one user, worked out of a kubeconfig. Nothing is read here:
-// files are only named.
+// How to access one cluster as one user, derived from a kubeconfig. Files are only named here, not read.
 import type { JsonValue } from '@instar/machinery';
 import type { ClusterEntry, ContextEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
 
-/** A file is read again from time to time, so that rotated certificates are taken up. */
+/** A file is reread periodically, so that rotated certificates are used. */
 export type PemSource = { readonly pem: string } | { readonly file: string };
 
 export interface TlsAccess {
@@ -28,14 +27,14 @@ export interface ExecAccess {
   readonly env: Readonly<Record<string, string>>;
   readonly installHint: string;
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
-  /** What the plugin is told of the cluster, if it wants to know. */
+  /** The cluster info for the plugin, if provideClusterInfo is set. */
   readonly cluster?: JsonValue;
 }
 
 export interface ClusterAccess {
   /** The name of the context; empty if there is none. */
   readonly context: string;
-  /** With the base path, if it has one; no slash at the end. */
+  /** With the base path, if it has one; no trailing slash. */
   readonly server: string;
   readonly namespace: string;
   readonly tls: TlsAccess;
@@ -55,12 +54,12 @@ export function clusterAccessOf(
   const cluster = config.clusters.get(context.cluster ?? '');
   if (cluster === undefined)
     throw new KubeconfigError(
-      `context ${quote(contextName)} names the cluster ${quote(context.cluster)}, which is not there`,
+      `context ${quote(contextName)} names the cluster ${quote(context.cluster)}, which does not exist`,
     );
   const user = context.user === undefined || context.user === '' ? {} : config.users.get(context.user);
   if (user === undefined)
     throw new KubeconfigError(
-      `context ${quote(contextName)} names the user ${quote(context.user)}, which is not there`,
+      `context ${quote(contextName)} names the user ${quote(context.user)}, which does not exist`,
     );
   return {
     context: contextName,
@@ -81,13 +80,13 @@ function contextOf(config: Kubeconfig, name: string): ContextEntry {
   if (context !== undefined) return context;
   const known = [...config.contexts.keys()];
   throw new KubeconfigError(
-    `there is no context ${quote(name)}; ${known.length === 0 ? 'there is none at all' : `there are: ${known.join(', ')}`}`,
+    `there is no context ${quote(name)}; ${known.length === 0 ? 'there are none' : `there are: ${known.join(', ')}`}`,
   );
 }
 
 function serverOf(cluster: ClusterEntry, name: string): string {
   const text = cluster.server ?? '';
-  // kubectl takes a host without a scheme for http.
+  // kubectl treats a host without a scheme as http.
   const whole = /^https?:\/\//.test(text) ? text : `http://${text}`;
   if (text === '' || !URL.canParse(whole))
     throw new KubeconfigError(`the cluster ${quote(name)} has no usable server: ${quote(text)}`);
@@ -104,7 +103,7 @@ function tlsOf(cluster: ClusterEntry, user: UserEntry): TlsAccess {
   const ca = pemOf(cluster['certificate-authority-data'], cluster['certificate-authority']);
   const insecure = cluster['insecure-skip-tls-verify'] === true;
   if (insecure && ca)
-    throw new KubeconfigError('insecure-skip-tls-verify and a certificate authority exclude each other');
+    throw new KubeconfigError('insecure-skip-tls-verify and a certificate authority are mutually exclusive');
   const certificate = pemOf(user['client-certificate-data'], user['client-certificate']);
   const key = pemOf(user['client-key-data'], user['client-key']);
   if ((certificate === undefined) !== (key === undefined))
@@ -117,9 +116,7 @@ function tlsOf(cluster: ClusterEntry, user: UserEntry): TlsAccess {
   };
 }
 
-/**
- * Of several ways the first of these counts, as in client-go: token file, token, name and password, plugin.
- */
+/** The first of these is used, as in client-go: token file, token, username and password, plugin. */
 function credentialsOf(
   user: UserEntry,
   cluster: ClusterEntry,

@@ -1,10 +1,10 @@
-// The service account that every pod is given: where its API server is, whom to trust, who it is. The token's
-// file is read again as it rotates.
+// Access with the service account of a pod: the address of the API server, its CA, the token. The token file
+// is reread as it rotates.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClusterAccess } from './cluster-access.ts';
 
-export const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -62,7 +62,7 @@ describe('a kubeconfig', () => {
     expect(access('server: https://h', user)).toMatchObject(expected);
   });
 
-  it('names whom to trust, and how to get there', () => {
+  it('names the CA and the proxy', () => {
     const cluster = `server: https://h, certificate-authority-data: ${base64('CA')}, tls-server-name: other, proxy-url: http://p:3128`;
     expect(access(cluster, '')).toEqual({
       context: 'x',
@@ -84,7 +84,7 @@ describe('a kubeconfig', () => {
     [config('server: https://h', 'client-key: k'), 'a client certificate and its key must be given together'],
     [
       config('server: https://h, insecure-skip-tls-verify: true, certificate-authority: f', ''),
-      'exclude each other',
+      'are mutually exclusive',
     ],
     [config('server: https://h', 'auth-provider: { name: gcp }'), 'use an exec credential plugin'],
     [config('server: https://h', 'as-groups: [g]'), 'need as'],
@@ -96,23 +96,23 @@ describe('a kubeconfig', () => {
       config('server: https://h', 'exec: { command: x, apiVersion: client.authentication.k8s.io/v1 }'),
       'must have an interactiveMode',
     ],
-    [config('server: https://h', '', 'cluster: other'), 'names the cluster "other", which is not there'],
+    [config('server: https://h', '', 'cluster: other'), 'names the cluster "other", which does not exist'],
     [
       config('server: https://h', '', 'cluster: c, user: other'),
-      'names the user "other", which is not there',
+      'names the user "other", which does not exist',
     ],
     ['current-context: z\ncontexts: [{ name: x }]', 'there is no context "z"; there are: x'],
     ['contexts: []', 'no current context'],
-    ['clusters: 1', 'clusters is no list'],
-    ['- 1', 'it holds no object'],
-    ['a: [', 'is no kubeconfig'],
+    ['clusters: 1', 'clusters is not a list'],
+    ['- 1', 'it is not an object'],
+    ['a: [', 'is not a kubeconfig'],
   ])('says what is wrong: %#', (text, message) => {
     const read = () => clusterAccessOf(parseKubeconfig(text, '/k'));
     expect(read).toThrow(KubeconfigError);
     expect(read).toThrow(message);
   });
 
-  it('takes of several files what comes first', () => {
+  it('takes each entry from the first file that has it', () => {
     const first = parseKubeconfig(
       'current-context: a\ncontexts: [{ name: a, context: { cluster: one } }]',
       '/1',
@@ -128,7 +128,7 @@ describe('a kubeconfig', () => {
   });
 });
 
-describe('the cluster that is meant', () => {
+describe('the current cluster', () => {
   const home = temporaryFolder();
   const write = async (name: string, server: string, context: string): Promise<string> => {
     const text = `clusters: [{ name: ${context}, cluster: { server: "${server}" } }]\ncontexts: [{ name: ${context}, context: { cluster: ${context} } }]\ncurrent-context: ${context}\n`;
@@ -145,7 +145,7 @@ describe('the cluster that is meant', () => {
     await writeFile(join(home, 'pod', 'namespace'), 'pods');
   });
 
-  it('is that of the named file, else of $KUBECONFIG, else of the home', async () => {
+  it('is that of the named file, else of $KUBECONFIG, else of the home directory', async () => {
     const a = await write('a', 'https://a', 'a');
     const b = await write('b', 'https://b', 'b');
     const env = { KUBECONFIG: `${join(home, 'missing')}:${b}:${a}` };
@@ -158,7 +158,7 @@ describe('the cluster that is meant', () => {
     );
   });
 
-  it('is that of the pod where there is no kubeconfig', async () => {
+  it('is that of the pod if there is no kubeconfig', async () => {
     const pod = { home: join(home, 'empty'), serviceAccountFolder: join(home, 'pod') };
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     expect(await readClusterAccess({ ...pod, env })).toEqual({

@@ -1,5 +1,4 @@
-// A kubeconfig's shape, how one text is read, and how several become one. Which files there are is
-// read-kubeconfig.ts's business.
+// The types of a kubeconfig, and how it is parsed and merged. read-access.ts finds the files.
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue, parseYaml } from '@instar/machinery';
 import { KubeconfigError } from './kubeconfig-error.ts';
@@ -60,7 +59,7 @@ const PATHS = {
   contexts: [],
 } as const;
 
-/** `file` is where the text is from: messages name it, and relative paths in it start from its folder. */
+/** `file` is where the text is from: errors name it, and relative paths are resolved from its folder. */
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
   const root = rootOf(text, file);
   const folder = dirname(file);
@@ -78,10 +77,10 @@ function rootOf(text: string, file: string): JsonObject {
   try {
     value = parseYaml(text).value;
   } catch (error) {
-    throw new KubeconfigError(`${file} is no kubeconfig: ${(error as Error).message}`);
+    throw new KubeconfigError(`${file} is not a kubeconfig: ${(error as Error).message}`);
   }
   if (value === null) return {};
-  if (!isJsonObject(value)) throw new KubeconfigError(`${file} is no kubeconfig: it holds no object`);
+  if (!isJsonObject(value)) throw new KubeconfigError(`${file} is not a kubeconfig: it is not an object`);
   return value;
 }
 
@@ -94,15 +93,15 @@ function entriesOf<T>(
 ): Map<string, T> {
   const entries = new Map<string, T>();
   const items = root[list] ?? [];
-  if (!Array.isArray(items)) throw new KubeconfigError(`${file} is no kubeconfig: ${list} is no list`);
+  if (!Array.isArray(items)) throw new KubeconfigError(`${file} is not a kubeconfig: ${list} is not a list`);
   for (const item of items) {
     const name = isJsonObject(item) ? item['name'] : undefined;
     if (typeof name !== 'string')
-      throw new KubeconfigError(`${file} is no kubeconfig: an entry of ${list} has no name`);
+      throw new KubeconfigError(`${file} is not a kubeconfig: an entry of ${list} has no name`);
     const entry = (item as JsonObject)[field] ?? {};
     if (!isJsonObject(entry))
       throw new KubeconfigError(
-        `${file} is no kubeconfig: the ${field} ${JSON.stringify(name)} is no object`,
+        `${file} is not a kubeconfig: the ${field} ${JSON.stringify(name)} is not an object`,
       );
     if (!entries.has(name)) entries.set(name, absolutePaths(entry, PATHS[list], folder) as T);
   }
@@ -119,14 +118,14 @@ function absolutePaths(entry: JsonObject, fields: readonly string[], folder: str
   return isJsonObject(result['exec']) ? { ...result, exec: absoluteCommand(result['exec'], folder) } : result;
 }
 
-/** A bare name is looked up on PATH; anything with a slash starts from the kubeconfig's folder. */
+/** A bare name is looked up on PATH; a path with a slash is resolved from the kubeconfig's folder. */
 function absoluteCommand(exec: JsonObject, folder: string): JsonObject {
   const command = exec['command'];
   const relative = typeof command === 'string' && command.includes('/') && !isAbsolute(command);
   return relative ? { ...exec, command: resolve(folder, command) } : exec;
 }
 
-/** Whatever comes first counts, as with kubectl: a later file can add entries, never change them. */
+/** The first file wins, as with kubectl: later files add entries but never change them. */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   const merged = <T>(pick: (config: Kubeconfig) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(configs.toReversed().flatMap((config) => [...pick(config)]));

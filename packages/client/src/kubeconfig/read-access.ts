@@ -1,5 +1,5 @@
-// Which cluster is meant when nobody says, as with kubectl: the named file, else the files of $KUBECONFIG
-// together, else ~/.kube/config, else the service account of the pod.
+// Finds the cluster as kubectl does: the named file, else the merged files of $KUBECONFIG, else
+// ~/.kube/config, else the service account of the pod.
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -9,10 +9,10 @@ import { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './kubeconfig
 import { KubeconfigError } from './kubeconfig-error.ts';
 
 export interface AccessOptions {
-  /** A kubeconfig file; it must be there. */
+  /** A kubeconfig file, which must exist. */
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** Instead of the context's own. */
+  /** Overrides that of the context. */
   readonly namespace?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
@@ -26,9 +26,7 @@ export async function readClusterAccess(options: AccessOptions = {}): Promise<Cl
     ? clusterAccessOf(config, options.context ?? config.currentContext)
     : await readInClusterAccess(env, options.serviceAccountFolder);
   if (access === undefined)
-    throw new KubeconfigError(
-      'no cluster is configured: set KUBECONFIG or name a kubeconfig file (outside of a cluster one is needed)',
-    );
+    throw new KubeconfigError('no cluster is configured: set KUBECONFIG or name a kubeconfig file');
   return options.namespace === undefined ? access : { ...access, namespace: options.namespace };
 }
 
@@ -51,13 +49,13 @@ function unreadable(file: string, { code, message }: NodeJS.ErrnoException): str
     : `cannot read the kubeconfig ${file}: ${message}`;
 }
 
-/** kubectl passes over files of $KUBECONFIG that are not there. */
-async function readOne(file: string, mustBeThere: boolean): Promise<Kubeconfig> {
+/** kubectl ignores missing files of $KUBECONFIG. */
+async function readOne(file: string, mustExist: boolean): Promise<Kubeconfig> {
   try {
     return parseKubeconfig(await readFile(file, 'utf8'), file);
   } catch (error) {
     if (error instanceof KubeconfigError) throw error;
-    if (!mustBeThere && (error as NodeJS.ErrnoException).code === 'ENOENT') return parseKubeconfig('', file);
+    if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return parseKubeconfig('', file);
     throw new KubeconfigError(unreadable(file, error as NodeJS.ErrnoException));
   }
 }

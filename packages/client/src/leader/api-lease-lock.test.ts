@@ -41,7 +41,7 @@ function candidate(name: string, identity: string, options: Partial<LeaderElecto
 }
 
 describe('leader election over an API', () => {
-  it('lets one of several lead, and the next one after it stops', async () => {
+  it('lets one of several lead until it stops, then the next', async () => {
     const seen: string[] = [];
     const candidates = ['a', 'b', 'c'].map((identity) =>
       candidate('several', identity, { onNewLeader: (leader) => seen.push(`${identity}: ${leader}`) }),
@@ -67,7 +67,7 @@ describe('leader election over an API', () => {
     expect((await leaseOf('several')).spec!.holderIdentity).toBe('');
   });
 
-  it('takes over from one that died without a word, after its lease has run out', async () => {
+  it('takes over the lease of a dead candidate after it has expired', async () => {
     const spec = { holderIdentity: 'dead', leaseDurationSeconds: 15, leaseTransitions: 0 };
     await client.create(
       { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' },
@@ -91,7 +91,7 @@ describe('leader election over an API', () => {
     await ended;
   });
 
-  it('stops leading when another one has taken the lease', async () => {
+  it('stops leading when another candidate has taken the lease', async () => {
     const { elector, led, ended } = candidate('taken', 'mine');
     await eventually('the candidate to lead', () => elector.isLeader);
     const take = { spec: { holderIdentity: 'thief', leaseDurationSeconds: 60 } };
@@ -129,7 +129,7 @@ describe('leader election over an API', () => {
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  it('stops leading in time although an attempt to renew hangs', async () => {
+  it('stops leading in time even if an attempt to renew hangs', async () => {
     const errors: unknown[] = [];
     let isStuck = false;
     const stuck = (signal: AbortSignal): Promise<never> =>
@@ -152,14 +152,15 @@ describe('leader election over an API', () => {
     await eventually('the candidate to lead', () => elector.isLeader);
     isStuck = true;
     expect(await ended).toBe('lost');
-    expect(errors).toMatchObject([{ message: 'the lease could not be renewed in time' }]);
+    // On a busy machine the release may time out as well.
+    expect(errors[0]).toMatchObject({ message: 'the lease could not be renewed in time' });
   });
 
   it('resolves to "finished" when its work ends by itself', async () => {
     expect(await candidate('short', 'a', { lead: async () => undefined }).ended).toBe('finished');
   });
 
-  it('rejects as its work does, and releases the lease', async () => {
+  it('releases the lease when its work rejects', async () => {
     const failing = async (): Promise<void> => {
       throw new Error('the work failed');
     };

@@ -16,16 +16,16 @@ export class ApiLeaseLock implements LeaseLock<ApiLease> {
   readonly #api: LeaseApi;
   readonly #ref: ResourceRef;
 
-  constructor(api: LeaseApi, place: { readonly namespace: string; readonly name: string }) {
+  constructor(api: LeaseApi, lease: { readonly namespace: string; readonly name: string }) {
     this.#api = api;
-    this.#ref = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...place };
+    this.#ref = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...lease };
   }
 
   async read(call: LeaseCall): Promise<ApiLease | undefined> {
     return heldLease(await unless(404, this.#api.get<Lease>(this.#ref, call)));
   }
 
-  /** The revision that was read goes along. */
+  /** Conditional on the resourceVersion that was read. */
   async write(
     spec: LeaseSpec,
     previous: ApiLease | undefined,

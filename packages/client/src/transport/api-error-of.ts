@@ -1,5 +1,5 @@
-// An answer that is no success, as the ApiError that it stands for: the server's own Status, or one made up
-// where something else answered (a proxy, a load balancer).
+// The ApiError of an answer that is not a success: with the server's Status, or a synthetic one if something
+// else answered (a proxy, a load balancer).
 import { ApiError, isJsonObject, parseJson, type Status, type StatusReason } from '@instar/machinery';
 
 const REASONS: ReadonlyMap<number, StatusReason> = new Map([
@@ -19,11 +19,11 @@ const REASONS: ReadonlyMap<number, StatusReason> = new Map([
   [503, 'ServiceUnavailable'],
   [504, 'Timeout'],
 ]);
-const MAX_TEXT = 500;
+const MAX_BODY_CHARS = 500;
 
 export function apiErrorOf(code: number, body: Uint8Array, what: string): ApiError {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  return apiErrorOfStatus(parsedStatus(text), code) ?? madeUp(code, text, what);
+  return apiErrorOfStatus(parsedStatus(text), code) ?? syntheticError(code, text, what);
 }
 
 export function apiErrorOfStatus(status: Status | undefined, code: number): ApiError | undefined {
@@ -40,9 +40,9 @@ function parsedStatus(text: string): Status | undefined {
   }
 }
 
-function madeUp(code: number, text: string, what: string): ApiError {
+function syntheticError(code: number, text: string, what: string): ApiError {
   const reason = REASONS.get(code);
-  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, MAX_TEXT)}`;
+  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, MAX_BODY_CHARS)}`;
   return new ApiError({
     code,
     ...(reason !== undefined && { reason }),

@@ -1,6 +1,6 @@
-// The connections to one server: a bounded pool for calls, an open-ended one for watches (each holds a
-// connection for as long as it lasts, and must not keep calls waiting). Both are made anew when a certificate
-// has changed; what is under way on the old ones ends in peace.
+// The connections to one server: a bounded pool for calls, an unbounded one for watches (each occupies a
+// connection as long as it lasts, and must not block calls). Both are replaced when a certificate has
+// changed; requests in flight on the old ones finish.
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '@instar/serving';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
@@ -9,8 +9,8 @@ import { ConnectionError } from '../connection-error.ts';
 import type { ClusterAccess, PemSource } from '../kubeconfig/cluster-access.ts';
 import { proxyFor } from './proxy.ts';
 
-/** How often files with certificates are looked at again. */
-const READ_AGAIN_MS = 300_000;
+/** How often files with certificates are reread. */
+const REREAD_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 60_000;
 
@@ -46,14 +46,14 @@ export class Connections {
     this.#perServer = perServer;
   }
 
-  async dispatcher(kind: 'calls' | 'watches'): Promise<Dispatcher> {
+  async dispatcher(pool: 'calls' | 'watches'): Promise<Dispatcher> {
     const material = await this.#material();
     if (this.#closed) throw new ConnectionError('closed', 'the client is closed');
     if (this.#pools === undefined || !sameMaterial(this.#pools.material, material)) this.#renew(material);
-    return this.#pools![kind];
+    return this.#pools![pool];
   }
 
-  /** Ends everything, whatever is under way. */
+  /** Aborts everything in flight. */
   async close(): Promise<void> {
     this.#closed = true;
     const { calls, watches } = this.#pools ?? {};
@@ -96,14 +96,14 @@ export class Connections {
     };
   }
 
-  /** In the middle of a rotation a file may be missing: what was there before is then better than nothing. */
+  /** During a rotation a file may be missing: the previous certificates then stay in use. */
   async #readFiles(): Promise<void> {
     try {
       this.#files = await readMaterial(this.#access);
     } catch (error) {
       if (this.#pools === undefined) throw error;
     }
-    this.#freshUntil = this.#clock.now() + READ_AGAIN_MS;
+    this.#freshUntil = this.#clock.now() + REREAD_MS;
   }
 }
 

@@ -1,17 +1,17 @@
-// One signal out of two reasons to stop: the caller's own, and that it takes too long. (AbortSignal.any keeps
-// a trace of every request on a signal that lives as long as its process.)
+// One signal for two reasons to abort: the caller's signal, and the timeout. (AbortSignal.any leaks memory
+// for every request on a signal that lives as long as the process.)
 
-export interface Deadline {
+export interface RequestDeadline {
   readonly signal: AbortSignal;
-  /** It was time that ran out, not the caller who gave up. */
+  /** The timeout is over; the caller did not abort. */
   timedOut(): boolean;
-  /** Time no longer counts; the caller's signal still does. */
+  /** Cancels the timeout; the caller's signal still applies. */
   stopClock(): void;
-  /** Must be called when all is over. */
+  /** Must be called when the request is over. */
   end(): void;
 }
 
-export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): RequestDeadline {
   const controller = new AbortController();
   let late = false;
   const timer = setTimeout(() => {

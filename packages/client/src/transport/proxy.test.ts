@@ -23,7 +23,7 @@ describe('a proxy', () => {
     ['other.com, EXAMPLE.com', true],
     ['ample.com', false],
     ['', false],
-  ])('is passed by for %j: %s', (noProxy, passed) => {
+  ])('is bypassed with NO_PROXY %j: %s', (noProxy, passed) => {
     expect(proxyFor(server, undefined, { ...PROXY, NO_PROXY: noProxy }) === undefined).toBe(passed);
   });
 

@@ -1,5 +1,5 @@
-// Whether a proxy stands between us and the server: the kubeconfig's, else the environment's as Go programs
-// read it. Pure.
+// The proxy to use for a server: that of the kubeconfig, else that of the environment as Go programs read it.
+// Without I/O.
 import { BlockList, isIP } from 'node:net';
 import { KubeconfigError } from '../kubeconfig/kubeconfig-error.ts';
 
@@ -9,7 +9,7 @@ export function proxyFor(server: URL, configured: string | undefined, env: Envir
   const proxy = configured ?? fromEnvironment(server, env);
   if (proxy === undefined) return undefined;
   const whole = proxy.includes('://') ? proxy : `http://${proxy}`;
-  if (!URL.canParse(whole)) throw new KubeconfigError(`${JSON.stringify(proxy)} is no proxy's URL`);
+  if (!URL.canParse(whole)) throw new KubeconfigError(`${JSON.stringify(proxy)} is not the URL of a proxy`);
   const { protocol } = new URL(whole);
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new KubeconfigError(`a proxy must be http or https: ${protocol}// is not supported`);
@@ -41,8 +41,8 @@ function bypasses(server: URL, noProxy: string): boolean {
 }
 
 /**
- * An address range, an address, or a name that stands for itself and all below it (`.name` only for those
- * below), perhaps with a port.
+ * A rule is an address range, an address, or a name that matches itself and its subdomains (`.name` only
+ * subdomains), optionally with a port.
  */
 function ruleMatches(rule: string, host: string, port: string): boolean {
   if (rule.includes('/')) return inRange(rule, host);

@@ -1,16 +1,15 @@
-// When to ask again, and how long to wait before: what the server asks for with Retry-After, a read over a
-// connection that broke, once more with new credentials after a 401. All bounded.
+// When to retry, and after which delay: as the server requests with Retry-After, and reads whose connection
+// broke. Both are bounded.
 import { ConnectionError } from '../connection-error.ts';
 import type { RawAnswer } from '../kube-api.ts';
 
 export interface RetryBounds {
-  /** How often a request is sent again at most. */
   readonly maxRetries: number;
-  /** A server that asks for more patience than this is not waited for. */
+  /** A longer Retry-After is not honored: the answer is returned. */
   readonly maxRetryAfterMs: number;
 }
 
-/** How long to wait before sending again; undefined: the answer stands. */
+/** Milliseconds before the retry; undefined: no retry. */
 export function waitBeforeRetry(answer: RawAnswer, attempt: number, bounds: RetryBounds): number | undefined {
   if (attempt >= bounds.maxRetries || (answer.status !== 429 && answer.status !== 503)) return undefined;
   const header = answer.headers['retry-after'];
@@ -19,8 +18,8 @@ export function waitBeforeRetry(answer: RawAnswer, attempt: number, bounds: Retr
 }
 
 /**
- * A kept-alive connection may be closed by the server just as we use it. Only reads can be repeated without
- * knowing what became of them.
+ * The server may close a kept-alive connection just as it is used. Only reads can be repeated without knowing
+ * their outcome.
  */
 export function mayRepeat(error: unknown, method: string, attempt: number, bounds: RetryBounds): boolean {
   return (

@@ -1,5 +1,5 @@
-// Against a server that misbehaves as it is told: what a good API server never does can still come from what
-// stands before it.
+// Against a server that misbehaves as configured: proxies before an API server may do what it never does
+// itself.
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -13,7 +13,7 @@ import { KubeClient } from '../kube-client.ts';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';
 import type { TransportOptions } from './transport.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -39,7 +39,7 @@ function clientFor(
 }
 
 async function answering(
-  answers: Answer[],
+  answers: Respond[],
   options: TransportOptions = {},
   access: Partial<ClusterAccess> = {},
 ) {
@@ -56,20 +56,20 @@ async function answering(
 }
 
 const json =
-  (code: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (code: number, body: unknown, headers: Record<string, string> = {}): Respond =>
   (_, response) =>
     response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 const pod = { group: '', version: 'v1', resource: 'pods', namespace: 'a b', name: 'p' };
 const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' } };
 
 describe('requests', () => {
-  it('go below the base path of the server, with every part of the path encoded', async () => {
+  it('are sent below the base path of the server, with every path segment encoded', async () => {
     const { client, seen } = await answering([json(200, object)]);
     await client.get({ ...pod, subresource: 'status' }, { resourceVersion: '0' });
     expect(seen).toEqual(['GET /base/api/v1/namespaces/a%20b/pods/p/status?resourceVersion=0']);
   });
 
-  it('are sent again as the server asks, within bounds', async () => {
+  it('are retried as the server requests, within bounds', async () => {
     const busy = json(429, { kind: 'Status', code: 429, message: 'busy' }, { 'retry-after': '3' });
     const clock = new FakeClock();
     const { client, seen } = await answering(
@@ -85,7 +85,7 @@ describe('requests', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('are not sent again for ever, nor when the server asks for too much patience, or says nothing of it', async () => {
+  it('are not retried forever, after too long a Retry-After, or without one', async () => {
     const busy = (seconds: string) =>
       json(
         429,
@@ -102,8 +102,8 @@ describe('requests', () => {
     expect([long.seen.length, silent.seen.length]).toEqual([1, 1]);
   });
 
-  it('are repeated over a broken connection only if they read', async () => {
-    const broken: Answer = (request) => request.socket.destroy();
+  it('are retried after a broken connection only if they are reads', async () => {
+    const broken: Respond = (request) => request.socket.destroy();
     const read = await answering([broken, json(200, object)]);
     expect((await read.client.get(pod)).kind).toBe('Pod');
     const written = await answering([broken, json(200, object)]);
@@ -114,11 +114,11 @@ describe('requests', () => {
     expect([read.seen.length, written.seen.length]).toEqual([2, 1]);
   });
 
-  it('come with new credentials once after a 401', async () => {
+  it('are retried once with new credentials after a 401', async () => {
     const folder = temporaryFolder(onTestFinished);
     const tokenFile = join(folder, 'token');
     await writeFile(tokenFile, 'old');
-    const unauthorized: Answer = (request, response) =>
+    const unauthorized: Respond = (request, response) =>
       void writeFile(tokenFile, 'new').then(() => json(401, {})(request, response));
     const { client, seen } = await answering([unauthorized, json(200, object)], {}, { tokenFile });
     await client.get(pod);
@@ -129,21 +129,21 @@ describe('requests', () => {
   });
 
   it.each([
-    ['silence', (() => undefined) as Answer, { timeoutMs: 30 }, 'timeout'],
+    ['silence', (() => undefined) as Respond, { timeoutMs: 30 }, 'timeout'],
     [
       'half an answer',
-      ((_, response) => response.writeHead(200, { 'content-length': '10' }).write('{')) as Answer,
+      ((_, response) => response.writeHead(200, { 'content-length': '10' }).write('{')) as Respond,
       { timeoutMs: 30 },
       'timeout',
     ],
     ['too much', json(200, { text: 'x'.repeat(5000) }), { maxBodyBytes: 1000 }, 'too-large'],
-    ['no JSON', ((_, response) => response.end('<html>')) as Answer, {}, 'malformed'],
-  ])('that are answered with %s fail in good time', async (_, answer, options, fault) => {
+    ['no JSON', ((_, response) => response.end('<html>')) as Respond, {}, 'malformed'],
+  ])('that are answered with %s fail in time', async (_, answer, options, fault) => {
     const { client } = await answering([answer], options);
     await expect(client.get(pod)).rejects.toMatchObject({ name: 'ConnectionError', fault });
   });
 
-  it('give the words of a proxy where no Status came', async () => {
+  it('report the body of a proxy where there is no Status', async () => {
     const { client } = await answering([(_, response) => response.writeHead(502).end('bad gateway')]);
     const expected = 'the server answered GET /api/v1/namespaces/a%20b/pods/p with 502: bad gateway';
     await expect(client.get(pod)).rejects.toMatchObject({ code: 502, message: expected });
@@ -157,7 +157,7 @@ describe('requests', () => {
     await expect(client.get(pod, { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  it('say when nobody is there, or the client is closed', async () => {
+  it('fail when the server is unreachable or the client is closed', async () => {
     const client = clientFor({ server: 'http://127.0.0.1:1' });
     await expect(client.get(pod)).rejects.toMatchObject({ fault: 'connect' });
     await client.close();
@@ -167,7 +167,7 @@ describe('requests', () => {
 
 describe('watches', () => {
   const stream =
-    (...chunks: string[]): Answer =>
+    (...chunks: string[]): Respond =>
     (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       for (const chunk of chunks) response.write(chunk);
@@ -181,7 +181,7 @@ describe('watches', () => {
     return seen;
   };
 
-  it('take events as they are cut by the network, and leave out one that was cut off', async () => {
+  it('join events that the network split and drop one that is incomplete', async () => {
     const text = event('ä') + event('b');
     const bytes = Buffer.from(text);
     const { client } = await answering([
@@ -208,13 +208,13 @@ describe('watches', () => {
       json(403, { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no' }),
       { code: 403, reason: 'Forbidden' },
     ],
-  ])('throw what ends them badly: %#', async (answer, expected) => {
+  ])('throw what ends them abnormally: %#', async (answer, expected) => {
     const { client } = await answering([answer], { maxBodyBytes: 1000 });
     await expect(names(client)).rejects.toMatchObject(expected);
   });
 
-  it('do not keep calls waiting, however many there are', async () => {
-    const open: Answer = (request, response) => {
+  it('do not block calls, however many there are', async () => {
+    const open: Respond = (request, response) => {
       if (request.url!.includes('watch')) response.writeHead(200).flushHeaders();
       else json(200, object)(request, response);
     };
@@ -252,7 +252,7 @@ describe('TLS', () => {
     return { server: `https://127.0.0.1:${await listen(server as unknown as Server)}`, ca: ca.certificate };
   }
 
-  it('is verified, by the name that the kubeconfig tells, unless it says not to', async () => {
+  it('is verified, by the name in the kubeconfig, unless that disables it', async () => {
     const { server, ca } = await secured();
     const get = (tls: ClusterAccess['tls']): Promise<unknown> => clientFor({ server, tls }).get(pod);
     await expect(get({ insecure: false })).rejects.toMatchObject({ fault: 'tls' });
@@ -263,7 +263,7 @@ describe('TLS', () => {
     await expect(get({ insecure: true })).resolves.toMatchObject({ kind: 'Pod' });
   });
 
-  it('shows the client certificate, and takes up a new one from the same file', async () => {
+  it('uses the client certificate, and a new one from the same file', async () => {
     const folder = temporaryFolder(onTestFinished);
     const clients = authority('clients');
     const { server } = await secured({ requestCert: true, ca: clients.certificate });
@@ -285,7 +285,7 @@ describe('TLS', () => {
     expect(await client.get(pod)).toMatchObject({ peer: 'second' });
   });
 
-  it('goes through a proxy', async () => {
+  it('works through a proxy', async () => {
     const { server, ca } = await secured();
     const asked: string[] = [];
     const proxy = createServer();

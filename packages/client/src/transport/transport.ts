@@ -1,4 +1,4 @@
-// Requests over the network: credentials, deadlines, bounds and retries. It knows no verbs and no resources.
+// Requests over the network: credentials, deadlines, limits and retries. Independent of verbs and resources.
 
 import { type Clock, REAL_CLOCK, sleep } from '@instar/serving';
 import type { Dispatcher } from 'undici';
@@ -8,9 +8,9 @@ import { impersonationHeaders } from '../auth/impersonation-headers.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { Query, RawAnswer, RawRequest } from '../kube-api.ts';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';
+import { connectionErrorOf } from './connection-error-of.ts';
 import { Connections } from './connections.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
-import { connectionErrorOf } from './fault-of.ts';
+import { type RequestDeadline, startDeadline } from './deadline.ts';
 import { mayRepeat, type RetryBounds, waitBeforeRetry } from './retry.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -20,7 +20,7 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
   /** The longest answer, and the longest event of a watch; 256 MiB. */
   readonly maxBodyBytes?: number;
-  /** Sent again at most this often; 5. */
+  /** Default 5. */
   readonly maxRetries?: number;
   /** The longest Retry-After that is waited for; 30 s. */
   readonly maxRetryAfterMs?: number;
@@ -30,12 +30,12 @@ export interface TransportOptions {
   readonly clock?: Clock;
 }
 
-/** An answer whose body is still to come. */
+/** An answer whose body has not been read yet. */
 export interface OpenAnswer {
   readonly status: number;
   readonly headers: RawAnswer['headers'];
   readonly body: AsyncIterable<Uint8Array>;
-  /** The headers are here and the rest may take as long as it likes. */
+  /** Cancels the timeout, so that the body may take any time. */
   stopClock(): void;
   end(): void;
 }
@@ -74,7 +74,7 @@ export class Transport {
     return this.#retrying(request, async () => this.#whole(await this.#open(request, 'calls')));
   }
 
-  /** A success comes with its body still open; anything else is read whole, as `request` would. */
+  /** A success is returned with its body unread; anything else is read whole, as by `request`. */
   async stream(request: RawRequest): Promise<OpenAnswer | RawAnswer> {
     return this.#retrying<OpenAnswer | RawAnswer>(request, async () => {
       const answer = await this.#open(request, 'watches');
@@ -107,7 +107,7 @@ export class Transport {
     }
   }
 
-  /** Undefined: it broke in a way that allows to try again. */
+  /** Undefined if it failed and may be retried. */
   async #attempt<T>(request: RawRequest, attempt: number, send: () => Promise<T>): Promise<T | undefined> {
     try {
       return await send();
@@ -117,10 +117,10 @@ export class Transport {
     }
   }
 
-  async #open(request: RawRequest, kind: 'calls' | 'watches'): Promise<OpenAnswer> {
+  async #open(request: RawRequest, pool: 'calls' | 'watches'): Promise<OpenAnswer> {
     request.signal?.throwIfAborted();
     const authorization = await this.#credential.authorization();
-    const dispatcher = await this.#connections.dispatcher(kind);
+    const dispatcher = await this.#connections.dispatcher(pool);
     const url = new URL(this.server + request.path);
     const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
     const deadline = startDeadline(timeoutMs, request.signal);
@@ -144,7 +144,7 @@ export class Transport {
 
   #answerOf(
     answer: Dispatcher.ResponseData,
-    deadline: Deadline,
+    deadline: RequestDeadline,
     request: RawRequest,
     timeoutMs: number,
   ): OpenAnswer {
@@ -158,7 +158,7 @@ export class Transport {
     }
     const end = (): void => {
       deadline.end();
-      // What is not read is not waited for; the error of destroying it is nobody's.
+      // The rest of the body is discarded, with the error that destroying it causes.
       answer.body.on('error', () => undefined).destroy();
     };
     return {
@@ -202,7 +202,7 @@ export class Transport {
 
   #reasonOf(
     error: unknown,
-    deadline: Deadline,
+    deadline: RequestDeadline,
     { method, path, signal }: RawRequest,
     timeoutMs: number,
   ): unknown {

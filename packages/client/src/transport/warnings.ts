@@ -1,4 +1,4 @@
-// `Warning: 299 - "text"` headers: what the server wants people to know although it did what was asked.
+// `Warning: 299 - "text"` headers: what the server wants users to know although the request succeeded.
 
 const WARNING = /299 \S+ "((?:[^"\\]|\\.)*)"/g;
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { isAnnouncedBeyond, readBody } from './read-body.ts';
 
-/** Takes at max `max` bytes. */
+/** Takes at most `max` bytes. */
 function reading(max = Number.POSITIVE_INFINITY) {
   const body = new PassThrough();
   let taken = '';

@@ -1,6 +1,6 @@
 // Maintains the labels of one resource: an informer reports every object, a queue processes them, conflicts
 // are resolved by reading again.
-import { Informer, type KubeApi, keyOf, type ResourceRef } from '@instar/client';
+import { Informer, type KubeApi, objectKey, type ResourceRef } from '@instar/client';
 import { ApiError, type KubeObject } from '@instar/machinery';
 import { type Clock, type Log, sleep, WorkQueue } from '@instar/serving';
 import { SNAPSHOT_GROUP, type SnapshotResource, type SnapshotVersion } from '../resources.ts';
@@ -108,8 +108,8 @@ export class ResourceLabeller {
     this.#unchecked.clear();
     this.#isFullCheck = true;
     const enqueue = (object: KubeObject): void => {
-      this.#unchecked.add(keyOf(object));
-      queue.add(keyOf(object));
+      this.#unchecked.add(objectKey(object));
+      queue.add(objectKey(object));
     };
     const update = (old: KubeObject, object: KubeObject): void => {
       if (old === object) this.#isFullCheck = true;

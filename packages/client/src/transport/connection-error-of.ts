@@ -1,4 +1,4 @@
-// What undici and Node say when no answer comes, in our words.
+// Errors of undici and Node as ConnectionErrors.
 import { ConnectionError, type ConnectionFault } from '../connection-error.ts';
 
 const FAULTS: ReadonlyMap<string, ConnectionFault> = new Map([
@@ -24,7 +24,7 @@ const FAULTS: ReadonlyMap<string, ConnectionFault> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls'],
 ]);
 
-/** Errors of ours go through as they are; so do those without a code, which are no trouble of the network. */
+/** Errors without a code are returned unchanged: they are our own, or not of the network. */
 export function connectionErrorOf(error: unknown, server: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (typeof code !== 'string') return error;
