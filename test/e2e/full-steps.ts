@@ -165,7 +165,7 @@ export const flags: readonly Step[] = [
   {
     type: 'edit cm two',
     env: { EDITOR: 'sed -i s/absent/absent/' },
-    err: 'Edit canceled, no changes made.\n',
+    err: 'Edit cancelled, no changes made.\n',
   },
   {
     type: `patch secret pull -p '{"data":{".dockerconfigjson":null}}'`,

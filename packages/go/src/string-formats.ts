@@ -55,14 +55,22 @@ export function parseDurationFormat(text: string): bigint | undefined {
 function wordyDuration(text: string): bigint | undefined {
   let total: bigint | undefined;
   // The look-behind keeps this linear: a run of digits is tried from its first digit only.
-  for (const [, digits, word] of text.matchAll(/(?<![0-9])0*([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
-    if (digits!.length > 19 || BigInt(digits!) > 9223372036854775807n) return undefined;
+  for (const [, digits, word] of text.matchAll(/(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+    const amount = parseInt64(digits!);
+    if (amount === undefined) return undefined;
     for (const [variants, nanos] of WORDS) {
       const matches = unitMatches(word!.toLowerCase(), variants);
-      if (matches > 0) total = BigInt.asIntN(64, (total ?? 0n) + BigInt(digits!) * nanos * BigInt(matches));
+      if (matches > 0) total = BigInt.asIntN(64, (total ?? 0n) + amount * nanos * BigInt(matches));
     }
   }
   return total;
+}
+
+function parseInt64(digits: string): bigint | undefined {
+  const significant = digits.replace(/^0+(?=[0-9])/, '');
+  if (significant.length > 19) return undefined;
+  const value = BigInt(significant);
+  return value > 9223372036854775807n ? undefined : value;
 }
 
 /** How often upstream counts a unit: the last of its names may be the beginning of a longer word. */

@@ -223,7 +223,7 @@ describeUnless(missing, 'etcd with users', () => {
       await expect(openStore(cluster.url, { etcd: { requestTimeoutMs: 500 } })).rejects.toMatchObject({
         code: 'unavailable',
       });
-      const wrong = { username: 'root', password: 'guess', requestTimeoutMs: 500 };
+      const wrong = { username: 'root', password: 'guess', requestTimeoutMs: 5_000 };
       await expect(openStore(cluster.url, { etcd: wrong })).rejects.toThrow(
         /authentication failed, invalid user ID or password/,
       );
