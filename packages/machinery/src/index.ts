@@ -13,11 +13,13 @@ export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.
 export { JsonParseError } from './json/parse-error.ts';
 export {
   ANYTHING,
+  FixedShape,
   hashOfName,
   isAt,
   type JsonShape,
   MEMBERLESS,
   type MemberShape,
+  memberShape,
   NameTable,
   VALUE_START,
   type ValueStart,

@@ -73,30 +73,28 @@ export function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8A
 
 const NO_NAMES = new NameTable(new Map());
 
-class Anything implements JsonShape {
-  readonly names = NO_NAMES;
-  readonly required = 0;
-  readonly others: MemberShape = {
-    shape: this,
-    mayBeNull: true,
-    isRequired: false,
-    start: VALUE_START.any,
-  };
-  readonly items = this.others;
+/** All members are made here, so that the skimmer meets one sort of object. */
+export const memberShape = (
+  shape: JsonShape,
+  { mayBeNull = false, isRequired = false, start = VALUE_START.any }: Partial<MemberShape> = {},
+): MemberShape => ({ shape, mayBeNull, isRequired, start });
+
+/** What is not said is as it is in anything. One class for all that do not grow, for the same reason. */
+export class FixedShape implements JsonShape {
+  readonly names: NameTable;
+  readonly required: number;
+  readonly others: MemberShape | undefined;
+  readonly items: MemberShape;
+
+  constructor(parts: Partial<JsonShape>) {
+    const self = memberShape(this, { mayBeNull: true });
+    this.names = parts.names ?? NO_NAMES;
+    this.required = parts.required ?? 0;
+    this.others = Object.hasOwn(parts, 'others') ? parts.others : self;
+    this.items = parts.items ?? self;
+  }
 }
 
+export const ANYTHING: JsonShape = new FixedShape({});
 /** Lists and objects, but none that has members. */
-class Memberless implements JsonShape {
-  readonly names = NO_NAMES;
-  readonly required = 0;
-  readonly others = undefined;
-  readonly items: MemberShape = {
-    shape: this,
-    mayBeNull: true,
-    isRequired: false,
-    start: VALUE_START.any,
-  };
-}
-
-export const ANYTHING: JsonShape = new Anything();
-export const MEMBERLESS: JsonShape = new Memberless();
+export const MEMBERLESS: JsonShape = new FixedShape({ others: undefined });

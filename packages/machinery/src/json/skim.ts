@@ -7,6 +7,7 @@ import { addToHash, type JsonShape, type MemberShape, VALUE_START, type ValueSta
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
 const [COMMA, COLON, N] = [0x2c, 0x3a, 0x6e];
+const { any: ANY, number: NUMBER } = VALUE_START;
 
 /** Up to so many keys, comparing each with all before it is faster than a set. */
 const FEW_KEYS = 32;
@@ -125,9 +126,7 @@ export class Skimmer {
   }
 
   #memberValue({ shape, mayBeNull, start }: MemberShape): boolean {
-    return (
-      (start === VALUE_START.any || startsAs(this.#bytes[this.at]!, start)) && this.value(shape, mayBeNull)
-    );
+    return (start === ANY || startsAs(this.#bytes[this.at]!, start)) && this.value(shape, mayBeNull);
   }
 
   #list(items: MemberShape): boolean {
@@ -188,7 +187,7 @@ export class Skimmer {
 }
 
 function startsAs(byte: number, start: ValueStart): boolean {
-  return start === VALUE_START.number ? byte >= 0x30 && byte <= 0x39 : byte === start;
+  return byte === start || (start === NUMBER && byte > 0x30 && byte <= 0x39);
 }
 
 /** Perhaps a key that was there before: the last of them would count. */

@@ -1,34 +1,37 @@
 // The metadata of a stored custom resource: the shape that needs no repair, and the repair. Servers of long
 // ago stored what they were sent: fields that metadata no longer has, or values of another type.
 import { deepEqual } from '../deep-equal.ts';
-import { ANYTHING, type JsonShape, type MemberShape, NameTable, VALUE_START } from '../json/shape.ts';
+import {
+  ANYTHING,
+  FixedShape,
+  type JsonShape,
+  type MemberShape,
+  memberShape,
+  NameTable,
+  VALUE_START,
+} from '../json/shape.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import { decodeObjectMeta } from './decode-object-meta.ts';
 
-const TEXT: MemberShape = {
-  shape: ANYTHING,
-  mayBeNull: false,
-  isRequired: false,
-  start: VALUE_START.text,
-};
-const NUMBER: MemberShape = { ...TEXT, start: VALUE_START.number };
+const TEXT = memberShape(ANYTHING, { start: VALUE_START.text });
+const NUMBER = memberShape(ANYTHING, { start: VALUE_START.number });
+const SWITCH = memberShape(ANYTHING);
 
-const objectOf = (shape: JsonShape): MemberShape => ({ ...TEXT, shape, start: VALUE_START.object });
-const listOf = (items: MemberShape): MemberShape => ({
-  ...TEXT,
-  shape: { ...ANYTHING, items },
-  start: VALUE_START.list,
-});
+const objectOf = (shape: JsonShape): MemberShape => memberShape(shape, { start: VALUE_START.object });
+const listOf = (items: MemberShape): MemberShape =>
+  memberShape(new FixedShape({ items }), { start: VALUE_START.list });
 
 function fieldsOf(members: Readonly<Record<string, MemberShape>>): JsonShape {
   const required = Object.values(members).filter(({ isRequired }) => isRequired).length;
-  const names = new NameTable(new Map(Object.entries(members)));
-  return { names, required, others: undefined, items: ANYTHING.items };
+  return new FixedShape({
+    names: new NameTable(new Map(Object.entries(members))),
+    required,
+    others: undefined,
+  });
 }
 
-const TEXTS = objectOf({ ...ANYTHING, others: TEXT });
-const SWITCH: MemberShape = { ...TEXT, start: VALUE_START.any };
+const TEXTS = objectOf(new FixedShape({ others: TEXT }));
 const OWNER = fieldsOf({
   apiVersion: TEXT,
   kind: TEXT,
@@ -46,7 +49,7 @@ export const STORED_METADATA: JsonShape = fieldsOf({
   selfLink: TEXT,
   uid: TEXT,
   resourceVersion: TEXT,
-  generation: { ...NUMBER, isRequired: true },
+  generation: memberShape(ANYTHING, { start: VALUE_START.number, isRequired: true }),
   creationTimestamp: TEXT,
   deletionTimestamp: TEXT,
   deletionGracePeriodSeconds: NUMBER,

@@ -6,6 +6,7 @@ import {
   type JsonShape,
   MEMBERLESS,
   type MemberShape,
+  memberShape,
   NameTable,
   STORED_METADATA,
   VALUE_START,
@@ -84,7 +85,8 @@ class NodeShape implements JsonShape {
     const { opensFields, additionalProperties } = this.#node;
     if (!opensFields) return this.#preserves ? UNKNOWN : undefined;
     if (additionalProperties === undefined) return MEMBERLESS.items;
-    return { ...this.#member(additionalProperties), isRequired: false };
+    const { shape, mayBeNull } = this.#member(additionalProperties);
+    return memberShape(shape, { mayBeNull });
   }
 
   #makeItems(): MemberShape {
@@ -93,22 +95,20 @@ class NodeShape implements JsonShape {
     const shape = new NodeShape(items, this.#preserves || items.preserveUnknownFields, this.#upkeep);
     // Pruning leaves nulls in lists alone; a default replaces them.
     const mayBeNull = items.nullable || items.default === undefined || this.#upkeep === 'pruned';
-    return { shape, mayBeNull, isRequired: false, start: VALUE_START.any };
+    return memberShape(shape, { mayBeNull });
   }
 
   #member(child: SchemaNode): MemberShape {
     const defaults = this.#upkeep === 'pruned and defaulted';
     const hasDefault = child.default !== undefined;
-    return {
-      shape: new NodeShape(child, child.preserveUnknownFields, this.#upkeep),
+    return memberShape(new NodeShape(child, child.preserveUnknownFields, this.#upkeep), {
       mayBeNull: child.nullable || (hasDefault && !defaults),
       isRequired: defaults && hasDefault,
-      start: VALUE_START.any,
-    };
+    });
   }
 }
 
 const UNKNOWN = ANYTHING.items;
-const KEPT: MemberShape = { ...UNKNOWN, mayBeNull: false };
+const KEPT = memberShape(ANYTHING);
 /** What was stored before anything checked it is put into its canonical form, as embedded metadata is. */
-const METADATA: MemberShape = { ...KEPT, shape: STORED_METADATA, start: VALUE_START.object };
+const METADATA = memberShape(STORED_METADATA, { start: VALUE_START.object });
