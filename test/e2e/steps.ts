@@ -4,7 +4,7 @@ import { type Kubectl, words } from '@instar/testing/command';
 import { expect } from 'vitest';
 
 /** Text that must occur, a pattern, or patterns and texts that all must. */
-export type Expected = string | RegExp | readonly (string | RegExp)[];
+type Expected = string | RegExp | readonly (string | RegExp)[];
 
 export interface Step {
   /** The command line after `kubectl`. */

@@ -1,22 +1,13 @@
 export type { AuthorizationCheck, AuthorizationDecision, Authorize } from '@instar/cel/kubernetes';
-export type { AdmissionHost, ReviewRequest } from './host.ts';
+export type { ReviewRequest } from './host.ts';
 export { matchConditionErrors } from './match/condition-errors.ts';
 export type { MatchConditionSource } from './match/match-conditions.ts';
 export type { RuleSource } from './match/rule.ts';
-export type { Labels } from './match/selectors.ts';
-export type {
-  AdmissionObserver,
-  AdmissionType,
-  ObservedCheck,
-  ObservedConditions,
-  ObservedWebhook,
-} from './observer.ts';
+export type { AdmissionObserver } from './observer.ts';
 export type { MatchResourcesSource } from './policy/match-resources.ts';
 export {
   type AuditAnnotationSource,
   type BindingSpec,
-  type CompiledBinding,
-  type CompiledPolicy,
   compileBinding,
   compilePolicy,
   type ParamKind,
@@ -26,9 +17,9 @@ export {
 } from './policy/policy.ts';
 export { PolicyCompiler, type VariableSource } from './policy/policy-compiler.ts';
 export { NO_POLICIES, PolicySet } from './policy/policy-set.ts';
-export { type CheckedKind, checkTypes, type ExpressionWarning } from './policy/type-check.ts';
+export { type CheckedKind, checkTypes } from './policy/type-check.ts';
 export { type PolicyHost, validateByPolicies } from './policy/validate-by-policies.ts';
-export { type AdmissionSubject, type AdmissionUser, isExempt, type ResourceMapping } from './subject.ts';
+export { type AdmissionSubject, isExempt, type ResourceMapping } from './subject.ts';
 export { CallFailure } from './webhook/failures.ts';
 export { mutate } from './webhook/mutate.ts';
 export { validate } from './webhook/validate.ts';

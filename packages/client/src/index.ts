@@ -3,7 +3,25 @@ export { PluginError } from './auth/run-plugin.ts';
 export { ConnectionError, type ConnectionFault } from './connection-error.ts';
 export { Informer, type InformerHandlers, type InformerOptions } from './informer/informer.ts';
 export { objectKey } from './informer/object-store.ts';
-export type * from './kube-api.ts';
+export type {
+  CallOptions,
+  DeleteOptions,
+  DiscoveredGroup,
+  KubeApi,
+  ListMeta,
+  ListOptions,
+  ObjectList,
+  PageOptions,
+  PatchOptions,
+  Query,
+  RawAnswer,
+  RawRequest,
+  ResourceInfo,
+  SelectOptions,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './kube-api.ts';
 export { KubeClient, openKubeClient } from './kube-client.ts';
 export { type ClusterAccess, clusterAccessOf } from './kubeconfig/cluster-access.ts';
 export { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './kubeconfig/kubeconfig.ts';

@@ -16,9 +16,26 @@ export {
   executedFindings,
   executeRule,
 } from './evidence/execute-rule.ts';
-export * from './exceptions.ts';
+export {
+  applyBaseline,
+  applyExceptions,
+  baselineOf,
+  type Exception,
+  type Excused,
+  type ParsedExceptions,
+  parseExceptions,
+} from './exceptions.ts';
 export { explainLintRule, explainRule } from './explain.ts';
-export * from './finding.ts';
+export {
+  type Audience,
+  compareSeverity,
+  type Evidence,
+  type Finding,
+  identityOf,
+  type Scope,
+  SEVERITIES,
+  type Severity,
+} from './finding.ts';
 export { type LintOptions, lint } from './lint/lint.ts';
 export {
   type LintFinding,
@@ -31,6 +48,6 @@ export { LINT_RULES, lintRuleNamed } from './lint/rules/index.ts';
 export { rulesReference } from './reference.ts';
 export type { DefinitionExample, Rule, SchemaExample } from './rule.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
-export * from './semver.ts';
-export * from './verdict.ts';
-export * from './version-order.ts';
+export { BUMPS, type Bump, isWithin, type SemverVerdict, semverVerdict } from './semver.ts';
+export { isConverted, type Verdict, verdictOf } from './verdict.ts';
+export { compareVersions, nextVersion } from './version-order.ts';

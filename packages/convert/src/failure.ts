@@ -26,7 +26,7 @@ export type FailureKind =
  * kube-apiserver's failure_type. It counts HTTP errors as failed calls, and results other than Success as
  * malformed.
  */
-export type UpstreamFailureType =
+type UpstreamFailureType =
   | 'conversion_webhook_call_failure'
   | 'conversion_webhook_malformed_response_failure'
   | 'conversion_webhook_partial_response_failure'

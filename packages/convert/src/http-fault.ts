@@ -63,7 +63,7 @@ function genericText(status: number, text: string): string {
 const isText = (contentType: string): boolean => contentType === '' || /^text\//i.test(contentType.trim());
 
 /** A webhook may answer with a Status; its message is the error. */
-export function statusMessage(body: string): string | undefined {
+function statusMessage(body: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;
   const parsed = parseReview(body);
   return 'fault' in parsed ? undefined : failedStatus(parsed.value);

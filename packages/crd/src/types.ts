@@ -21,7 +21,7 @@ export interface CustomResourceColumnDefinition {
   jsonPath: string;
 }
 
-export interface CustomResourceSubresourceScale {
+interface CustomResourceSubresourceScale {
   specReplicasPath: string;
   statusReplicasPath: string;
   labelSelectorPath?: string;
@@ -48,7 +48,7 @@ export interface CustomResourceDefinitionVersion {
   selectableFields?: SelectableFieldDefinition[];
 }
 
-export interface ServiceReference {
+interface ServiceReference {
   namespace: string;
   name: string;
   path?: string;

@@ -38,7 +38,7 @@ export {
   nameIsPathSegment,
   type ValidateName,
 } from './object-names.ts';
-export { type GoValue, goTypeOf, printGo, printGoSyntax } from './print.ts';
+export { goTypeOf, printGo, printGoSyntax } from './print.ts';
 export {
   addQuantities,
   compareQuantities,

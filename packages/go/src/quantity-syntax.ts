@@ -6,7 +6,7 @@ export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 export const quantityFormatError =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 export const quantityNumberError = 'unable to parse numeric part of quantity';
-export const quantitySuffixError = "unable to parse quantity's suffix";
+const quantitySuffixError = "unable to parse quantity's suffix";
 
 export interface QuantityParts {
   readonly negative: boolean;

@@ -3,7 +3,24 @@ export { analyze } from './analyze/analyze.ts';
 export type { BytesConversion } from './bytes/bytes-conversion.ts';
 export { type Canonical, canonicalize, type Ignored, withStatus } from './canonicalize.ts';
 export type { CompiledLensSet } from './compiled-lens-set.ts';
-export * from './document.ts';
+export {
+  type Cast,
+  type Cel,
+  type FromTo,
+  LENS_API_VERSION,
+  LENS_KIND,
+  type LensDocument,
+  type LensOp,
+  type LensOps,
+  type LensPath,
+  type LensSpec,
+  type LensStep,
+  type MapValues,
+  type ScalarType,
+  type UnknownRule,
+  type When,
+  type WhenCondition,
+} from './document.ts';
 export { LensError, type LensErrorKind } from './lens-error.ts';
 export type { ConvertOptions, LensSet, LensStepReading, WithStash } from './lens-set.ts';
 export { type ParsedLens, type ParseLensOptions, parseLens } from './parse/parse-lens.ts';

@@ -1,15 +1,33 @@
-export * from './api-error.ts';
-export * from './deep-copy.ts';
-export * from './deep-equal.ts';
-export * from './field/error.ts';
-export * from './gvk.ts';
-export * from './invariant.ts';
-export * from './json/encode.ts';
-export * from './json/encode-go.ts';
+export { ApiError, apiErrors, type GroupResource } from './api-error.ts';
+export { deepCopy, memberOf, setMember } from './deep-copy.ts';
+export { deepEqual } from './deep-equal.ts';
+export {
+  aggregateMessage,
+  type FieldError,
+  type FieldErrorType,
+  FieldPath,
+  fieldErrorBody,
+  fieldErrorMessage,
+  fieldErrors,
+  statusCauses,
+} from './field/error.ts';
+export {
+  apiVersionFault,
+  compareKubeAwareVersions,
+  type GroupVersion,
+  type GroupVersionKind,
+  gvkOf,
+  parseApiVersion,
+  printApiVersion,
+  printGvk,
+} from './gvk.ts';
+export { invariant } from './invariant.ts';
+export { encodeJson } from './json/encode.ts';
+export { encodeGoJson } from './json/encode-go.ts';
 export { mayHoldLongNumber } from './json/long-number.ts';
 export { memberPaths } from './json/member-paths.ts';
 export { Outline, sparseValue } from './json/outline.ts';
-export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.ts';
+export { type ParsedJson, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
 export {
   ANYTHING,
@@ -22,36 +40,56 @@ export {
   memberShape,
   NameTable,
   VALUE_START,
-  type ValueStart,
 } from './json/shape.ts';
 export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
 export { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './json/sparse.ts';
-export { Recipe, Splicer, type TakeMemory } from './json/splice.ts';
-export * from './json-value.ts';
-export { EvaluationError } from './jsonpath/evaluate.ts';
-export * from './jsonpath/json-path.ts';
+export { Recipe, Splicer } from './json/splice.ts';
+export { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts';
+export { compileJsonPath, type JsonPath, printCell } from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/syntax.ts';
-export * from './meta/decode-object-meta.ts';
-export * from './meta/generate-name.ts';
+export { decodeObjectMeta, goJsonType } from './meta/decode-object-meta.ts';
+export { generateName } from './meta/generate-name.ts';
 export { readableMetadata, repairStoredMetadata, STORED_METADATA } from './meta/stored-metadata.ts';
-export * from './meta/validate-metadata.ts';
-export * from './meta/validate-object-meta.ts';
-export * from './object.ts';
-export * from './patch/decode-json-patch.ts';
-export * from './patch/json-patch.ts';
-export * from './patch/media-types.ts';
-export * from './patch/merge-patch.ts';
-export * from './patch/patch-error.ts';
-export type { PatchSchema } from './patch/patch-schema.ts';
-export * from './patch/strategic-merge-patch.ts';
-export * from './review/admission-review.ts';
-export * from './review/conversion-review.ts';
-export * from './selector/field.ts';
-export * from './selector/label.ts';
-export * from './selector/label-requirement.ts';
-export * from './selector/label-selector-object.ts';
-export * from './status.ts';
-export * from './webhook/client-config.ts';
-export * from './yaml/parse.ts';
+export {
+  finalizerWarnings,
+  validateAnnotations,
+  validateFieldManager,
+  validateImmutableField,
+  validateLabelName,
+  validateLabels,
+} from './meta/validate-metadata.ts';
+export { validateObjectMeta, validateObjectMetaUpdate } from './meta/validate-object-meta.ts';
+export {
+  asJson,
+  asKubeObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+} from './object.ts';
+export { decodeJsonPatch } from './patch/decode-json-patch.ts';
+export { applyJsonPatch, type JsonPatchOperation } from './patch/json-patch.ts';
+export { PATCH_MEDIA_TYPES, type PatchType } from './patch/media-types.ts';
+export { applyMergePatch } from './patch/merge-patch.ts';
+export { PatchError } from './patch/patch-error.ts';
+export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
+export type {
+  AdmissionOperation,
+  AdmissionRequest,
+  AdmissionReview,
+  AdmissionUserInfo,
+  GroupVersionResource,
+} from './review/admission-review.ts';
+export type { ConversionReviewApiVersion } from './review/conversion-review.ts';
+export { escapeFieldValue, type FieldSelector, parseFieldSelector } from './selector/field.ts';
+export { type LabelSelector, parseLabelSelector, SelectorError } from './selector/label.ts';
+export {
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+  validateLabelSelectorObject,
+} from './selector/label-selector-object.ts';
+export type { Status, StatusCause, StatusReason } from './status.ts';
+export { validateWebhookClient, type WebhookClientConfig } from './webhook/client-config.ts';
+export { parseYaml, parseYamlDocuments } from './yaml/parse.ts';
 export { printYaml } from './yaml/print.ts';
 export { YamlError } from './yaml/yaml-error.ts';

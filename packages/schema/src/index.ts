@@ -1,12 +1,11 @@
-export { type CompileOptions, compileSchema } from './compile.ts';
-export { checkDefaults, type DefaultCheckOptions } from './default/check.ts';
+export { compileSchema } from './compile.ts';
+export { checkDefaults } from './default/check.ts';
 export { smallestExample } from './example/smallest.ts';
-export * from './json-schema-props.ts';
-export { type ListTypeCheckOptions, listTypeViolations } from './listtype/violations.ts';
-export { checkRules, type RuleCheckOptions } from './rules/check.ts';
+export type { JSONSchemaProps, ValidationRule } from './json-schema-props.ts';
+export { listTypeViolations } from './listtype/violations.ts';
+export { checkRules } from './rules/check.ts';
 export { normalFieldPath } from './rules/field-path.ts';
-export { ruleTextViolations } from './rules/texts.ts';
-export * from './schema.ts';
+export type { CompiledSchema } from './schema.ts';
 export { unsupportedKeyword } from './structural/unsupported.ts';
 export { structuralViolations } from './structural/violations.ts';
 export type { StructuralNode } from './tree/node.ts';

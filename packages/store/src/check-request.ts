@@ -2,7 +2,7 @@
 import { type Commit, type ListOptions, type Operation, StoreError } from './store.ts';
 
 /** In UTF-8 bytes; LMDB's own limit is near 2,000, and Kubernetes keys stay below 900. */
-export const MAX_KEY_BYTES = 1024;
+const MAX_KEY_BYTES = 1024;
 
 export function checkCommit({ conditions, operations }: Commit): void {
   for (const operation of operations) checkOperation(operation);

@@ -2,8 +2,8 @@
 // command/ for those.
 export { CORPUS, corpusFiles, missingCorpus, readCorpus, unpackCorpus } from './corpus.ts';
 export { describeUnless } from './describe-unless.ts';
-export { type EventuallyOptions, eventually, settled } from './eventually.ts';
+export { eventually, settled } from './eventually.ts';
 export { FakeClock } from './fake-clock.ts';
-export { freePort, freePorts } from './free-ports.ts';
+export { freePort } from './free-ports.ts';
 export { RECORDINGS, readRecording, recordingsOf } from './recordings.ts';
 export { temporaryFolder } from './temporary-folder.ts';

@@ -3,7 +3,7 @@
 import type { AdmissionUserInfo, JsonObject } from '@instar/machinery';
 import type { AdmissionSubject, AdmissionUser, ResourceMapping } from '../subject.ts';
 
-export function userInfoOf({ name, uid, groups, extra }: AdmissionUser): AdmissionUserInfo {
+function userInfoOf({ name, uid, groups, extra }: AdmissionUser): AdmissionUserInfo {
   const info: AdmissionUserInfo = {};
   if (name !== '') info.username = name;
   if (uid !== '') info.uid = uid;

@@ -12,7 +12,7 @@ export interface RuleSource {
 }
 
 /** What a rule matches on. */
-export interface RuleSubject {
+interface RuleSubject {
   readonly operation: AdmissionOperation;
   readonly resource: GroupVersionResource;
   readonly subresource: string;

@@ -13,7 +13,7 @@ import type { AdmissionSubject } from '../subject.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 /** A selector that cannot be parsed (stored by an older server) fails the requests it applies to. */
-export type CompiledSelector = LabelSelector | { readonly error: string };
+type CompiledSelector = LabelSelector | { readonly error: string };
 
 export interface Selectors {
   readonly namespaceSelector: CompiledSelector;

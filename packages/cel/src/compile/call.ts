@@ -12,9 +12,9 @@ import { type Matcher, matcherOf } from './match.ts';
 import { type Node, nodeOf } from './node.ts';
 
 /** Certain cost of a call, or how to find it once the call is made. */
-export type Pricing = { readonly fixed: number } | { readonly dynamic: CallCost };
+type Pricing = { readonly fixed: number } | { readonly dynamic: CallCost };
 
-export function pricingOf(name: string, overloads: readonly Overload[], model: CostModel): Pricing {
+function pricingOf(name: string, overloads: readonly Overload[], model: CostModel): Pricing {
   const only = overloads.length === 1 ? overloads[0]! : undefined;
   const id = only?.id ?? '';
   const inLine = [only?.cost, model.callCost?.(name, id), standardCallCost(id)].filter(

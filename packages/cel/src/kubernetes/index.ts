@@ -15,7 +15,14 @@ export {
   resourceCheckType,
   type ServiceAccount,
 } from './libraries/authorizer.ts';
-export * from './limits.ts';
+export {
+  maxMessageBytes,
+  maxRequestBytes,
+  perCallLimit,
+  runtimeCostBudget,
+  staticDefinitionCostLimit,
+  staticRuleCostLimit,
+} from './limits.ts';
 export { messageOf } from './message.ts';
 export {
   type CompiledExpression,

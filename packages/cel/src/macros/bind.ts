@@ -3,7 +3,7 @@
 import type { Expr } from '../ast.ts';
 import type { Macro, MacroContext } from '../extension.ts';
 
-export const unusedVariable = '#unused';
+const unusedVariable = '#unused';
 
 export function binding(context: MacroContext, name: string, value: Expr, result: Expr): Expr {
   return context.comprehension({

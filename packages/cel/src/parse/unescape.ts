@@ -77,7 +77,7 @@ function readEscape(text: string, at: number): { code: number; end: number } {
   return { code: Number.parseInt(text.slice(at + 2, at + 2 + count), 16), end: at + 2 + count };
 }
 
-export function pushUtf8(bytes: number[], code: number): void {
+function pushUtf8(bytes: number[], code: number): void {
   if (code < 0x80) bytes.push(code);
   else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f));
   else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));

@@ -27,7 +27,7 @@ import type { Int, Value } from '../values.ts';
 import { type Codec, notConvertible } from './codec.ts';
 import { MessageValue } from './message-value.ts';
 
-export function readJson(raw: unknown): Value {
+function readJson(raw: unknown): Value {
   if (typeof raw === 'number') return new Double(raw);
   if (Array.isArray(raw)) return new HostList(raw, readJson);
   return typeof raw === 'object' && raw !== null ? new HostMap(raw as JsonObject, readJson) : (raw as Value);
@@ -54,7 +54,7 @@ const readList = (raw: unknown): Value => new HostList((raw as ListValue).values
 const readStruct = (raw: unknown): Value => new HostMap((raw as Struct).fields, readValue);
 
 /** A CEL value as JSON. */
-export function jsonOf(value: Value): JsonValue | CelError {
+function jsonOf(value: Value): JsonValue | CelError {
   switch (typeof value) {
     case 'boolean':
     case 'string':
@@ -110,7 +110,7 @@ function jsonObject(map: CelMap): JsonObject | CelError {
 }
 
 /** JSON as a message. */
-export function valueMessage(json: JsonValue): ValueMessage {
+function valueMessage(json: JsonValue): ValueMessage {
   return create(ValueSchema, { kind: kindOf(json) });
 }
 

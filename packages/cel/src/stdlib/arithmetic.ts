@@ -31,7 +31,7 @@ export function subtractInt(a: Int, b: Int): Int | CelError {
   return intOf(BigInt(a) - BigInt(b));
 }
 
-export function multiplyInt(a: Int, b: Int): Int | CelError {
+function multiplyInt(a: Int, b: Int): Int | CelError {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
     if (Number.isSafeInteger(product)) return product + 0;
@@ -39,14 +39,14 @@ export function multiplyInt(a: Int, b: Int): Int | CelError {
   return intOf(BigInt(a) * BigInt(b));
 }
 
-export function divideInt(a: Int, b: Int): Int | CelError {
+function divideInt(a: Int, b: Int): Int | CelError {
   if (b === 0) return divisionByZero();
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
   if (BigInt(a) === minInt && b === -1) return new CelError('integer overflow');
   return intOf(BigInt(a) / BigInt(b));
 }
 
-export function moduloInt(a: Int, b: Int): Int | CelError {
+function moduloInt(a: Int, b: Int): Int | CelError {
   if (b === 0) return new CelError('modulus by zero');
   if (typeof a === 'number' && typeof b === 'number') return (a % b) + 0;
   if (BigInt(a) === minInt && b === -1) return new CelError('integer overflow');

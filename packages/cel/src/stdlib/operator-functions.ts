@@ -72,7 +72,7 @@ const relation = (name: string, prefix: string, call: Implementation): FunctionD
 /** Never called: the compiler gives these their own evaluation, for they do not need all their arguments. */
 const lazily: Implementation = () => noSuchOverload();
 
-export function contains(value: Value, container: Value): Value {
+function contains(value: Value, container: Value): Value {
   if (container instanceof CelList) return container.contains(value);
   return mapOfValue(container)?.has(value) ?? noSuchOverload();
 }

@@ -6,9 +6,9 @@ import { Timestamp } from '../values/time.ts';
 const second = 1_000_000_000n;
 
 export const minTimestamp = -62135596800n * second;
-export const maxTimestamp = 253402300800n * second - 1n;
+const maxTimestamp = 253402300800n * second - 1n;
 
-export const timestampOverflow = (): CelError => new CelError('timestamp overflow');
+const timestampOverflow = (): CelError => new CelError('timestamp overflow');
 
 export function timestampOf(nanos: bigint, offset = 0): Timestamp | CelError {
   return nanos < minTimestamp || nanos > maxTimestamp ? timestampOverflow() : new Timestamp(nanos, offset);

@@ -12,7 +12,7 @@ import { Optional } from './optional.ts';
 import { CelType, dynType, type FieldDeclaration, type HostAccess, type HostReader } from './types.ts';
 import type { Value } from './value.ts';
 
-export const plainAccess: HostAccess = {
+const plainAccess: HostAccess = {
   get: (raw, key) => (raw as Record<string, unknown>)[key],
   has: (raw, key) => typeof raw === 'object' && raw !== null && Object.hasOwn(raw, key),
 };
@@ -67,7 +67,7 @@ export class HostObject extends Comparable {
   }
 }
 
-export function selectField(type: CelType, field: FieldDeclaration, name: string, raw: unknown): Value {
+function selectField(type: CelType, field: FieldDeclaration, name: string, raw: unknown): Value {
   const access = accessOf(type);
   const key = field.key ?? name;
   if (!access.has(raw, key)) return field.absent === undefined ? noSuchKey(name) : field.absent;

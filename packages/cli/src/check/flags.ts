@@ -2,7 +2,7 @@
 import type { Bump } from '@instar/compat';
 import type { ClusterFlags } from '../cluster-flags.ts';
 
-export type Format = 'text' | 'json' | 'sarif' | 'markdown' | 'junit';
+type Format = 'text' | 'json' | 'sarif' | 'markdown' | 'junit';
 export type FailOn = 'breaking' | 'unsure' | 'caution' | 'never';
 
 export interface CheckFlags extends ClusterFlags {

@@ -6,7 +6,7 @@ import { KubeconfigError } from './kubeconfig-error.ts';
 /** A file is reread periodically, so that rotated certificates are used. */
 export type PemSource = { readonly pem: string } | { readonly file: string };
 
-export interface TlsAccess {
+interface TlsAccess {
   readonly ca?: PemSource;
   readonly serverName?: string;
   readonly insecure: boolean;

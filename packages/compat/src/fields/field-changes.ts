@@ -5,7 +5,7 @@ import type { NodePair } from '../walk/node-pair.ts';
 import { isSchema } from '../walk/walk-schemas.ts';
 import { likenessOf } from './likeness.ts';
 
-export interface Rename {
+interface Rename {
   readonly from: string;
   readonly to: string;
   /** Why it seems so, as messages show it. */

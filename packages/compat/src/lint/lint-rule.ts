@@ -42,7 +42,7 @@ export interface LintNode {
   readonly inStatus: boolean;
 }
 
-export interface LintExample {
+interface LintExample {
   readonly title: string;
   /** The schema of `spec`, or of what `at` names. */
   readonly spec: JSONSchemaProps;

@@ -23,7 +23,7 @@ export interface PairContext {
   readonly openEnums: ReadonlySet<string>;
 }
 
-export interface RuleVerdict {
+interface RuleVerdict {
   /**
    * Of `tried` values that the old schema accepts, those that the new rules refuse and those that only the
    * new rules accept.

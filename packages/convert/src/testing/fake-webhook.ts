@@ -6,7 +6,7 @@ import { sourceOf } from '../source.ts';
 import type { WebhookAnswer, WebhookRequest } from '../webhook-call.ts';
 import { type ObservedCall, WebhookConverter } from '../webhook-converter.ts';
 
-export const GROUP = 'stable.example.com';
+const GROUP = 'stable.example.com';
 export const V1 = `${GROUP}/v1`;
 export const V2 = `${GROUP}/v2`;
 
@@ -20,7 +20,7 @@ export function cronTab(name: string, rest: Partial<KubeObject> = {}): KubeObjec
   };
 }
 
-export interface Review {
+interface Review {
   apiVersion: string;
   kind: string;
   request: { uid: string; desiredAPIVersion: string; objects: JsonObject[] };

@@ -53,7 +53,7 @@ const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/;
 const INT64 = 2n ** 63n;
 
 /** Undefined if it cannot be. */
-export function castOf(value: JsonValue, to: ScalarType): JsonValue | undefined {
+function castOf(value: JsonValue, to: ScalarType): JsonValue | undefined {
   if (typeof value === 'object') return undefined; // null is one
   switch (to) {
     case 'string':

@@ -65,7 +65,7 @@ export function samePath(a: Path, b: Path): boolean {
 }
 
 /** Whether `prefix` is `path` or a parent of it. */
-export function startsWith(path: Path, prefix: Path): boolean {
+function startsWith(path: Path, prefix: Path): boolean {
   return prefix.every((segment, index) => path[index] !== undefined && sameSegment(path[index], segment));
 }
 

@@ -1,5 +1,4 @@
 // Proof of conversions: valid objects generated from schemas, and the laws that a conversion has to satisfy.
-
 export { type Difference, differencesOf } from './difference.ts';
 export { applyEdit, describeEdit, type Edit } from './edit/edit.ts';
 export {

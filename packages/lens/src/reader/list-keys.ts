@@ -4,7 +4,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { ITEMS, type Path, VALUES } from '../path/path.ts';
 import { propertyOf } from '../schema/schema-tree.ts';
 
-export interface ListKeys {
+interface ListKeys {
   readonly leftKeys: readonly string[];
   readonly rightKeys: readonly string[];
 }
@@ -12,7 +12,7 @@ export interface ListKeys {
 /** By the path of the list, as seen from where a list of operations starts. */
 export type FindListKeys = (path: Path) => ListKeys | undefined;
 
-export const NO_LIST_KEYS: FindListKeys = () => undefined;
+const NO_LIST_KEYS: FindListKeys = () => undefined;
 
 export function listKeysOf(
   left: JSONSchemaProps | undefined,

@@ -6,7 +6,7 @@ import { HERE } from '../site/site.ts';
 import type { FindingKind, Severity } from './finding.ts';
 import { eitherOf, SchemaTree } from './schema-tree.ts';
 
-export interface Report {
+interface Report {
   readonly kind: FindingKind;
   readonly severity: Severity;
   readonly path: string;

@@ -3,11 +3,11 @@ import { deepCopy, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { HERE } from '../site/site.ts';
 
-export const copySchema = (schema: JSONSchemaProps): JSONSchemaProps =>
+const copySchema = (schema: JSONSchemaProps): JSONSchemaProps =>
   deepCopy(schema as unknown as JsonObject) as JSONSchemaProps;
 
 /** Nothing is known: everything is allowed. */
-export const ANYTHING: JSONSchemaProps = { 'x-kubernetes-preserve-unknown-fields': true };
+const ANYTHING: JSONSchemaProps = { 'x-kubernetes-preserve-unknown-fields': true };
 
 export const isOpen = (schema: JSONSchemaProps): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true;

@@ -5,10 +5,6 @@ import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@insta
 /** The key under which a site holds its value. */
 export const HERE = '@';
 
-export interface Site {
-  [HERE]: JsonValue;
-}
-
 const REMEMBERED = 16;
 
 /**

@@ -94,6 +94,3 @@ function tooLarge(how: string, largest: string): LensError {
     `what this version cannot hold is too large to be kept in the annotation ${STASH_ANNOTATION}: ${how}; most of it is from ${largest}`,
   );
 }
-
-/** How many bytes an entry takes. */
-export const stashBytes = (value: JsonObject): number => utf8Length(encodeJson(value));

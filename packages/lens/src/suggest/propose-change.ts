@@ -87,7 +87,7 @@ function fieldOfType(schema: JSONSchemaProps, type: string): string | undefined 
 }
 
 /** Removed values are paired with added ones; the rest is kept. */
-export function proposeMap(
+function proposeMap(
   at: string,
   before: readonly JsonValue[],
   after: readonly JsonValue[],

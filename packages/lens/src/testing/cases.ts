@@ -3,7 +3,7 @@ import type { JsonObject } from '@instar/machinery';
 import fc from 'fast-check';
 import type { LensOp } from '../document.ts';
 
-export type SpecArbitrary = fc.Arbitrary<JsonObject>;
+type SpecArbitrary = fc.Arbitrary<JsonObject>;
 
 const word = fc.stringMatching(/^[a-z]{0,3}$/);
 const optional = (fields: Record<string, fc.Arbitrary<unknown>>): SpecArbitrary =>

@@ -6,7 +6,7 @@ export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
 
-export interface Bound {
+interface Bound {
   readonly value: number;
   /** The end of `[n]`, which is n + 1 and counts as the length when n is -1. */
   readonly derived?: boolean;

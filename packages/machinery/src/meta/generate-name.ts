@@ -11,7 +11,7 @@ export function generateName(prefix: string, random: () => number): string {
   return `${prefix.slice(0, MAX_PREFIX_LENGTH)}${randomSuffix(SUFFIX_LENGTH, random)}`;
 }
 
-export function randomSuffix(length: number, random: () => number): string {
+function randomSuffix(length: number, random: () => number): string {
   let suffix = '';
   for (let i = 0; i < length; i++) suffix += ALPHABET[Math.floor(random() * ALPHABET.length)];
   return suffix;

@@ -8,7 +8,7 @@ import { encodeJson } from '../json/encode.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { ManagedFieldsEntry, OwnerReference } from '../object.ts';
 
-export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 const PRINTABLE_ASCII = /^[ -~]*$/;
@@ -105,7 +105,7 @@ function printedOwner({
   return printed;
 }
 
-export function validateFinalizerName(name: string, path: FieldPath): FieldError[] {
+function validateFinalizerName(name: string, path: FieldPath): FieldError[] {
   return validateQualifiedName(name).map((fault) => fieldErrors.invalid(path, name, fault));
 }
 

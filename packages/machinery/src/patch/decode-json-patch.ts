@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../json-value.ts';
 import { goJsonType } from '../meta/decode-object-meta.ts';
 import type { JsonPatchOperation } from './json-patch.ts';
 
-export const MAX_JSON_PATCH_OPERATIONS = 10_000;
+const MAX_JSON_PATCH_OPERATIONS = 10_000;
 
 export type DecodedJsonPatch =
   | {

@@ -3,7 +3,7 @@ import type { GroupVersionKind } from '../gvk.ts';
 import type { JsonObject } from '../json-value.ts';
 import type { ReviewStatus } from './conversion-review.ts';
 
-export type AdmissionReviewApiVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
+type AdmissionReviewApiVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -40,7 +40,7 @@ export interface AdmissionRequest {
   options: JsonObject | null;
 }
 
-export interface AdmissionResponse {
+interface AdmissionResponse {
   uid: string;
   allowed: boolean;
   status?: ReviewStatus;
@@ -56,18 +56,4 @@ export interface AdmissionReview {
   apiVersion: AdmissionReviewApiVersion;
   request?: AdmissionRequest;
   response?: AdmissionResponse;
-}
-
-export function admissionReview(
-  apiVersion: AdmissionReviewApiVersion,
-  request: AdmissionRequest,
-): AdmissionReview {
-  return { kind: 'AdmissionReview', apiVersion, request };
-}
-
-export function admissionAnswer(
-  apiVersion: AdmissionReviewApiVersion,
-  response: AdmissionResponse,
-): AdmissionReview {
-  return { kind: 'AdmissionReview', apiVersion, response };
 }

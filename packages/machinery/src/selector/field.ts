@@ -66,8 +66,6 @@ function conditionsOf(requirements: readonly FieldRequirement[]): readonly Field
 const holds = ({ equal, unequal }: FieldCondition, value: string): boolean =>
   (equal.size === 0 || (equal.size === 1 && equal.has(value))) && !unequal.has(value);
 
-export const everyField: FieldSelector = fieldSelectorOf([]);
-
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }

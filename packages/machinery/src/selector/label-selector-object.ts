@@ -7,7 +7,7 @@ import { validateLabelName, validateLabels } from '../meta/validate-metadata.ts'
 import { everyLabel, type LabelSelector, labelSelectorOf, noLabel, SelectorError } from './label.ts';
 import { type LabelOperator, type LabelRequirement, validateLabelRequirement } from './label-requirement.ts';
 
-export interface LabelSelectorRequirementObject {
+interface LabelSelectorRequirementObject {
   key: string;
   operator: string;
   values?: string[];

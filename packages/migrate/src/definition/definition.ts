@@ -8,7 +8,7 @@ import { MigrationError } from '../migration-error.ts';
 const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 
 export const crdRef = (name: string): ResourceRef => ({ ...CRDS, name });
-export const crdStatusRef = (name: string): ResourceRef => ({ ...CRDS, name, subresource: 'status' });
+const crdStatusRef = (name: string): ResourceRef => ({ ...CRDS, name, subresource: 'status' });
 
 /** By its name, or any name in discovery: plural, singular, short name. */
 export async function readDefinition(api: KubeApi, name: string): Promise<CustomResourceDefinition> {

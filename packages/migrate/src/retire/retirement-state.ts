@@ -5,7 +5,7 @@ import { compareKubeAwareVersions } from '@instar/machinery';
 import { crdName, readDefinition, requireVersion, storageVersionOf } from '../definition/definition.ts';
 import { sharesFieldNames } from '../definition/lenses.ts';
 import { readStored } from '../stored/read-stored.ts';
-import { type Clients, readClients } from './version-clients.ts';
+import { type Clients, type ClientUse, readClients } from './version-clients.ts';
 
 export interface RetirementState {
   readonly crd: CustomResourceDefinition;
@@ -72,7 +72,11 @@ function successorOf(crd: CustomResourceDefinition, version: string): string | u
 }
 
 /** Clients seen within the last `quietMs`, or watching now. */
-export function activeClients({ clients }: RetirementState, quietMs: number, now: number) {
+export function activeClients(
+  { clients }: RetirementState,
+  quietMs: number,
+  now: number,
+): readonly ClientUse[] | undefined {
   if (!clients.known) return undefined;
   return clients.clients.filter(
     ({ openWatches, lastSeen }) => openWatches > 0 || now - Date.parse(lastSeen) < quietMs,

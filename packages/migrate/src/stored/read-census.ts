@@ -31,7 +31,7 @@ export interface TriedConversions {
   readonly failures: readonly ConversionFault[];
 }
 
-export interface ConversionFault {
+interface ConversionFault {
   readonly namespace?: string;
   readonly name: string;
   readonly version: string;

@@ -6,8 +6,6 @@ import type { JsonValue } from '@instar/machinery';
 
 export type KeyFields = readonly (readonly [name: string, value: JsonValue])[];
 
-export const fieldElement = (name: string): string => `f:${name}`;
-
 export const valueElement = (value: JsonValue): string => `v:${goJson(value)}`;
 
 /** The keys must be ordered by name. */

@@ -15,7 +15,10 @@ export interface MutableFieldSet {
 
 export const EMPTY_SET: FieldSet = Object.freeze({});
 
-/** A field that is in the set with nothing below it. At the root the same value reads as the empty set. */
+/**
+ * A field that is in the set with nothing below it. At the root the same value reads as the empty set.
+ * @alias EMPTY_SET
+ */
 export const LEAF: FieldSet = EMPTY_SET;
 
 export const SELF = '.';

@@ -70,7 +70,7 @@ export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsy
   return runAsync(update(input), convert);
 }
 
-export function* update(input: UpdateInput): Converting<KubeObject> {
+function* update(input: UpdateInput): Converting<KubeObject> {
   const { live, next } = input;
   const owners = ownersBefore(input);
   // An object whose ownership was cleared stays without until the next apply.

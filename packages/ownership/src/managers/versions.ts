@@ -10,7 +10,7 @@ export interface OwnerVersions {
 }
 
 /** Objects to be converted to a version: together, since a webhook converts two in one call. */
-export interface ConversionRequest {
+interface ConversionRequest {
   readonly objects: readonly JsonObject[];
   readonly apiVersion: string;
 }

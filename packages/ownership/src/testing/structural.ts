@@ -37,7 +37,6 @@ export function structural(words: Words): StructuralNode {
 
 export const string: Words = { type: 'string' };
 export const integer: Words = { type: 'integer' };
-export const boolean: Words = { type: 'boolean' };
 export const object = (properties: Record<string, Words>, rest: Words = {}): Words => ({
   type: 'object',
   properties,

@@ -11,7 +11,7 @@ import {
 } from '../wire/defaults/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
 
-export interface Limits {
+interface Limits {
   /** Reads in flight; 0: no limit. */
   readonly maxRequestsInflight: number;
   /** Writes in flight; 0: no limit. */

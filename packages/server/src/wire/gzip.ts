@@ -22,7 +22,7 @@ export function gzipParts(parts: Iterable<Uint8Array>): Promise<Uint8Array[]> {
 }
 
 /** The same bytes in fewer, larger pieces. A part that is large enough already goes through uncopied. */
-export function* joined(parts: Iterable<Uint8Array>, pieceBytes: number): Generator<Uint8Array, void> {
+function* joined(parts: Iterable<Uint8Array>, pieceBytes: number): Generator<Uint8Array, void> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;
   for (const part of parts) {

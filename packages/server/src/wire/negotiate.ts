@@ -7,7 +7,7 @@ export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 export type MediaType = 'application/json' | 'application/yaml' | typeof PROTOBUF;
 
-export type Representation = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+type Representation = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 export interface Negotiated {
   readonly mediaType: MediaType;
@@ -22,7 +22,7 @@ const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml
 /** The list that clients are shown, also where not every one of them is to be had. */
 const ACCEPTED_TEXT = MEDIA_TYPES.join(', ');
 
-export const notAcceptable = () =>
+const notAcceptable = () =>
   apiErrors.notAcceptable(`only the following media types are accepted: ${ACCEPTED_TEXT}`);
 export const unsupportedMediaType = () =>
   apiErrors.unsupportedMediaType(

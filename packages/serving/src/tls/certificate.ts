@@ -13,7 +13,7 @@ import { isIPv4 } from 'node:net';
 import { der } from './der.ts';
 import { isAddress } from './hosts.ts';
 
-export interface Subject {
+interface Subject {
   readonly commonName: string;
   readonly organizations?: readonly string[];
 }

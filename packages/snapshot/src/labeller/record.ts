@@ -31,7 +31,7 @@ export function nextRecord(
   return { ...seen, ...(cleanSince !== undefined && { cleanSince }) };
 }
 
-export function recordData(record: LabellerRecord): Record<string, string> {
+function recordData(record: LabellerRecord): Record<string, string> {
   return {
     invalidSnapshots: String(record.invalidSnapshots),
     invalidContents: String(record.invalidContents),
@@ -40,7 +40,7 @@ export function recordData(record: LabellerRecord): Record<string, string> {
   };
 }
 
-export function recordOf(data: Readonly<Record<string, string>>): LabellerRecord {
+function recordOf(data: Readonly<Record<string, string>>): LabellerRecord {
   const count = (text = ''): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
   const checkedAt = timeOf(data['checkedAt']);
   const cleanSince = timeOf(data['cleanSince']);

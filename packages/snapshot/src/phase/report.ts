@@ -40,7 +40,7 @@ export function phaseReport(facts: ClusterFacts, options: ReportOptions): PhaseR
 }
 
 /** Of two definitions in different phases, the earlier one counts. */
-export function phaseOf({ definitions, webhooks }: ClusterFacts): Phase {
+function phaseOf({ definitions, webhooks }: ClusterFacts): Phase {
   const phase = Math.min(...definitions.map(definitionPhase)) as Phase;
   return phase === 1 && webhooks.length === 0 ? 0 : phase;
 }

@@ -14,7 +14,7 @@ const DECISIONS: ReadonlyMap<string, AdmissionFunction> = new Map(
   }),
 );
 
-export const admitSnapshot: AdmissionFunction = (request, context) => {
+const admitSnapshot: AdmissionFunction = (request, context) => {
   const { group, version, resource } = request.resource;
   const decide = DECISIONS.get(`${group}/${version}/${resource}`);
   return (

@@ -12,7 +12,7 @@ const FORMAT = 'instar-backup';
 const VERSION = 1;
 const NO_BACKUP = 'it is not a backup of instar';
 
-export interface BackupHeader {
+interface BackupHeader {
   readonly format: typeof FORMAT;
   readonly version: number;
   /** The revision of the snapshot. */

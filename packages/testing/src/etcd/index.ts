@@ -1,2 +1,2 @@
 // Real etcd processes.
-export { EtcdCluster, type EtcdClusterOptions, EtcdMember, missingEtcd } from './etcd-cluster.ts';
+export { EtcdCluster, EtcdMember, missingEtcd } from './etcd-cluster.ts';

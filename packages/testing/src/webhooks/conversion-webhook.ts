@@ -12,7 +12,7 @@ export interface Review {
   };
 }
 
-export interface ReviewedObject {
+interface ReviewedObject {
   readonly apiVersion: string;
   readonly metadata: { readonly name: string };
   readonly spec?: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import type { BytesConverter, ConvertContext } from './definition.ts';
 import type { RouteStep } from './routes.ts';
 
 /** Names the step that failed if the route has several. */
-export class StepError extends Error {
+class StepError extends Error {
   override readonly name = 'StepError';
 }
 

@@ -3,7 +3,7 @@
 import { ApiError, apiErrors } from '@instar/machinery';
 import type { ReviewOutcome, TextAnswer } from './webhook.ts';
 
-export function statusAnswer(error: ApiError, outcome: ReviewOutcome, cause?: unknown): TextAnswer {
+function statusAnswer(error: ApiError, outcome: ReviewOutcome, cause?: unknown): TextAnswer {
   const answer = { status: error.code, body: JSON.stringify(error.status), outcome };
   return cause === undefined ? answer : { ...answer, error: cause };
 }

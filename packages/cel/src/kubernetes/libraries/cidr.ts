@@ -9,7 +9,7 @@ import { IpValue, ipOfString, ipType } from './ip.ts';
 
 export const cidrType = opaqueType('net.CIDR');
 
-export class CidrValue extends Opaque {
+class CidrValue extends Opaque {
   readonly type = cidrType;
   readonly cidr: Cidr;
 

@@ -17,7 +17,7 @@ import { CelError, Double, intOf, Opaque, type Value } from '../../values.ts';
 
 export const quantityType = opaqueType('kubernetes.Quantity');
 
-export class QuantityValue extends Opaque {
+class QuantityValue extends Opaque {
   readonly type = quantityType;
   readonly quantity: Quantity;
 

@@ -6,7 +6,7 @@ import { compareVersions, parseVersion, parseVersionLeniently, type SemanticVers
 
 export const semverType = opaqueType('kubernetes.Semver');
 
-export class SemverValue extends Opaque {
+class SemverValue extends Opaque {
   readonly type = semverType;
   readonly version: SemanticVersion;
 

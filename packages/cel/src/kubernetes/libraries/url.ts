@@ -7,7 +7,7 @@ import { CelError, listOf, mapOf, Opaque, type Value } from '../../values.ts';
 
 export const urlType = opaqueType('kubernetes.URL');
 
-export class UrlValue extends Opaque {
+class UrlValue extends Opaque {
   readonly type = urlType;
   readonly url: GoUrl;
 

@@ -9,7 +9,7 @@ import {
 } from '@instar/compat';
 import { type CheckReport, findingsOf } from '../report.ts';
 
-export const VERDICTS: Record<Verdict, string> = {
+const VERDICTS: Record<Verdict, string> = {
   breaking: 'breaking',
   converted: 'breaking, but converted without loss',
   unsure: 'not decided',

@@ -23,7 +23,7 @@ export interface CheckWebhookFlags extends ClusterFlags, LogFlags, GuardOptions 
   readonly lameDuck: number;
 }
 
-export const PATH = '/definitions';
+const PATH = '/definitions';
 
 export function checkWebhook(flags: CheckWebhookFlags): Promise<void> {
   return run(async () => {

@@ -113,7 +113,7 @@ function* nearer(value: number): IterableIterator<number> {
 }
 
 /** What a reader has to take in: a value that equals the default weighs nothing. */
-export function weightOf(value: JsonValue, schema: JSONSchemaProps | undefined): number {
+function weightOf(value: JsonValue, schema: JSONSchemaProps | undefined): number {
   if (schema?.default !== undefined && deepEqual(value, schema.default)) return 0;
   switch (typeof value) {
     case 'string':

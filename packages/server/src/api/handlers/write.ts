@@ -1,6 +1,6 @@
 // Shared by the handlers of writes: makes the write request of a scope, and the answer from its result.
 import { apiErrors } from '@instar/machinery';
-import { managerFromUserAgent } from '@instar/ownership';
+import { managerOf } from '@instar/ownership';
 import { shapeObject } from '../../kinds/table/shape.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
 import { readForm } from '../../objects/forms/read-forms.ts';
@@ -24,7 +24,7 @@ export function writeRequest(
     name: scope.name,
     subresource: scope.subresource as WriteRequest['subresource'],
     dryRun: options.dryRun,
-    manager: options.fieldManager || managerFromUserAgent(typeof agent === 'string' ? agent : ''),
+    manager: managerOf(options.fieldManager, typeof agent === 'string' ? agent : undefined),
     user: request.user,
     now: services.now(),
     admission: services.admission,

@@ -31,7 +31,7 @@ const type = kind('v1.ConfigMap', 'Configuration as named texts or bytes, for pr
 const DATA = FieldPath.of('data');
 const BINARY_DATA = FieldPath.of('binaryData');
 
-export function validateConfigMap(map: ConfigMap): FieldError[] {
+function validateConfigMap(map: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   const { data = {}, binaryData = {} } = map;
   let size = 0;

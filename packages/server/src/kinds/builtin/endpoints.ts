@@ -69,7 +69,7 @@ const type = kind('v1.Endpoints', 'The addresses behind a service. EndpointSlice
   subsets: atomicList(2, EndpointSubset, 'All addresses, by the ports they have.'),
 });
 
-export function validateSubsets(subsets: readonly Subset[]): FieldError[] {
+function validateSubsets(subsets: readonly Subset[]): FieldError[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, index) => {
     const path = FieldPath.of('subsets').index(index);
     const none = addresses.length + notReadyAddresses.length === 0;

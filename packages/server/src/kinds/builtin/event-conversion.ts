@@ -11,7 +11,7 @@ import {
   type KubeObject,
 } from '@instar/machinery';
 
-export const CORE = 'v1';
+const CORE = 'v1';
 export const EVENTS = 'events.k8s.io/v1';
 
 /** core name → events.k8s.io name, in the order of the fields in events.k8s.io. */

@@ -41,7 +41,7 @@ const type = kind('v1.Lease', 'A claim on something that only one may have at a 
   spec: field(2, LeaseSpec, 'Who holds the lease and since when.'),
 });
 
-export function validateLease({ spec }: Lease): FieldError[] {
+function validateLease({ spec }: Lease): FieldError[] {
   const errors: FieldError[] = [];
   const { leaseDurationSeconds: duration, leaseTransitions: transitions } = spec;
   if (duration !== undefined && duration <= 0)

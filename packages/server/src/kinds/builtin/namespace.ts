@@ -116,7 +116,7 @@ function validateFinalizers(namespace: Namespace, at: (index: number) => FieldPa
 
 const FINALIZERS = FieldPath.of('spec', 'finalizers');
 
-export function validateNamespace(namespace: Namespace): FieldError[] {
+function validateNamespace(namespace: Namespace): FieldError[] {
   return validateFinalizers(namespace, () => FINALIZERS);
 }
 

@@ -60,7 +60,7 @@ function mergeStringData(secret: JsonObject): void {
   secret['data'] = Object.fromEntries([...new Map(merged)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-export function validateSecret(secret: Secret): FieldError[] {
+function validateSecret(secret: Secret): FieldError[] {
   const errors: FieldError[] = [];
   const data = secret.data ?? {};
   let size = 0;

@@ -10,7 +10,7 @@ import { RecordArena } from './record-arena.ts';
 import type { StoreState } from './records.ts';
 import { readState, type Tables } from './tables.ts';
 
-export interface Durable {
+interface Durable {
   readonly state: StoreState;
   readonly batches: readonly WatchBatch[];
   readonly expiresAt: number;

@@ -12,7 +12,7 @@ export interface TreeRecord {
   readonly root: number | undefined;
 }
 
-export const TREE_BYTES = 48;
+const TREE_BYTES = 48;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
 export function parseTree(bytes: Buffer, at: number): TreeRecord {

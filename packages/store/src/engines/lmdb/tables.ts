@@ -23,7 +23,7 @@ import {
 import { numberBytes, parseStateRecord, readNumber, type StoreState, stateRecord } from './records.ts';
 import { EARLIER_FORMATS, FORMAT } from './version-records.ts';
 
-export interface RangeOptions<K> {
+interface RangeOptions<K> {
   readonly start?: K | Buffer | undefined;
   readonly end?: K | Buffer;
   readonly exclusiveStart?: boolean;

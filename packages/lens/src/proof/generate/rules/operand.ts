@@ -114,7 +114,7 @@ function computed(
   return expr.name === operators.multiply ? Number(left) * Number(right) : undefined;
 }
 
-export function sizeOf(value: JsonValue | undefined): number | undefined {
+function sizeOf(value: JsonValue | undefined): number | undefined {
   if (typeof value === 'string') return [...value].length;
   if (Array.isArray(value)) return value.length;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;

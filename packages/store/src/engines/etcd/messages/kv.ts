@@ -26,7 +26,7 @@ export interface RangeResponse {
   readonly count: number;
 }
 
-export interface Compare {
+interface Compare {
   readonly key: Uint8Array;
   readonly target: 'version' | 'mod';
   readonly equals: number;

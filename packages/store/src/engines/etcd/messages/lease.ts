@@ -4,7 +4,6 @@ import { MessageReader, MessageWriter } from './wire.ts';
 /** The id is chosen here, small enough to be an exact number. */
 export const encodeLeaseGrant = (id: number, ttlSeconds: number): Buffer =>
   new MessageWriter().number(1, ttlSeconds).number(2, id).finish();
-export const encodeLeaseRevoke = (id: number): Buffer => new MessageWriter().number(1, id).finish();
 
 /** Why the lease was refused, if it was. */
 export function decodeLeaseGrant(bytes: Buffer): string {
