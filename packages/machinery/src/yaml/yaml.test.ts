@@ -36,6 +36,13 @@ describe('parseYaml', () => {
     expect(parsed('[9007199254740993, 18446744073709551615]')).toEqual([9007199254740993n, 2 ** 64]);
   });
 
+  it.each(['a: 1e400\n', '{"a":1e400}', 'a: .inf\n'])(
+    'refuses a number that JSON cannot hold: %j',
+    (text) => {
+      expect(() => parseYamlDocuments(text)).toThrow('json: unsupported value: +Inf');
+    },
+  );
+
   it('makes keys strings', () => {
     expect(parsed('1: a\ntrue: b\n1.5: c\n')).toEqual({ 1: 'a', true: 'b', 1.5: 'c' });
     expect(() => parsed('~: a\n')).toThrow('unsupported map key');

@@ -20,9 +20,25 @@ export function parseBody(text: string): ParsedBody {
   }
 }
 
-/** Throws if the text is not JSON. */
+/** Throws if the text is not JSON, or holds a number that no float64 holds (`1e400` would become null). */
 export function parseExactly(text: string): JsonValue {
-  return mayHoldLongNumber(text) ? parseJson(text).value : (JSON.parse(text) as JsonValue);
+  if (mayHoldLongNumber(text)) return parseJson(text).value;
+  const value = JSON.parse(text) as JsonValue;
+  return hasFiniteNumbers(value) ? value : parseJson(text).value;
+}
+
+function hasFiniteNumbers(value: JsonValue): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item !== 'string' && !hasFiniteNumbers(item)) return false;
+    return true;
+  }
+  for (const key in value) {
+    const member = value[key]!;
+    if (typeof member !== 'string' && !hasFiniteNumbers(member)) return false;
+  }
+  return true;
 }
 
 /** Parses again, to say what is wrong. */
@@ -33,8 +49,10 @@ function explained(text: string): ParsedBody {
       ? { fault: 'the body cannot be read' }
       : { fault: 'the body is JSON, but not an object' };
   } catch (error) {
+    const why = error instanceof JsonParseError ? error.message : 'it cannot be read';
+    const isRange = error instanceof JsonParseError && error.kind === 'range';
     return {
-      fault: `the body is not JSON: ${error instanceof JsonParseError ? error.message : 'it cannot be read'}`,
+      fault: isRange ? `the body holds a number that is too large: ${why}` : `the body is not JSON: ${why}`,
     };
   }
 }
