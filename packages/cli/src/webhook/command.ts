@@ -81,6 +81,9 @@ function options(): Option[] {
     limits('--max-in-flight <n>', 'reviews in flight; beyond it 429')
       .default(DEFAULT_LIMITS.maxInFlight)
       .argParser(integer),
+    limits('--max-conversion-bytes <n>', 'the longest ConversionReview; beyond it 413')
+      .default(DEFAULT_LIMITS.maxConversionBytes)
+      .argParser(integer),
     limits('--shutdown-grace <duration>', 'how long reviews in flight may take after a signal')
       .default(DEFAULT_LIMITS.shutdownMs, durationText(DEFAULT_LIMITS.shutdownMs))
       .argParser(duration),

@@ -30,6 +30,7 @@ export interface WebhookFlags extends ClusterFlags {
   readonly inject: readonly InjectFlag[];
   readonly clientCaFile?: string;
   readonly maxInFlight: number;
+  readonly maxConversionBytes: number;
   readonly shutdownGrace: number;
   readonly lameDuck: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';

@@ -119,7 +119,12 @@ describe('certificates', () => {
       store: { directory: 'd' },
     };
     expect([tls, listen]).toEqual([{ selfManaged }, { host: '127.0.0.1', port: 0 }]);
-    expect(limits).toEqual({ maxInFlight: 250, shutdownMs: 60_000, lameDuckMs: 2000 });
+    expect(limits).toEqual({
+      maxInFlight: 250,
+      maxConversionBytes: 8 * 1024 * 1024,
+      shutdownMs: 60_000,
+      lameDuckMs: 2000,
+    });
   });
 });
 

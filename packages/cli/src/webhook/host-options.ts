@@ -14,7 +14,12 @@ export async function hostOptions(flags: WebhookFlags): Promise<HostOptions> {
     listen: { port: flags.port, ...(flags.bindAddress !== undefined && { host: flags.bindAddress }) },
     tls: await tlsOf(flags),
     ...(flags.clientCaFile !== undefined && { clientCaFile: flags.clientCaFile }),
-    limits: { maxInFlight: flags.maxInFlight, shutdownMs: flags.shutdownGrace, lameDuckMs: flags.lameDuck },
+    limits: {
+      maxInFlight: flags.maxInFlight,
+      maxConversionBytes: flags.maxConversionBytes,
+      shutdownMs: flags.shutdownGrace,
+      lameDuckMs: flags.lameDuck,
+    },
   };
 }
 
