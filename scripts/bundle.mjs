@@ -1,5 +1,6 @@
-// Puts the command into a few files: loading several hundred modules one by one takes longer than starting
-// the server. The code that a start compiles is kept beside them: see docs/decisions/0003-one-bundle.md.
+// Bundles the command into a few files: loading several hundred modules takes longer than starting the
+// server. The code that V8 compiles during a start is cached beside them: see
+// docs/decisions/0003-one-bundle.md.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -10,13 +11,14 @@ import chunkLoader from './bundle/chunks.cjs';
 const { CODE } = chunkLoader;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bundle = join(root, 'packages/cli/bundle');
-// Made aside and put in place as a whole, so that no code is ever kept of another build's chunks.
+// Built in a temporary directory and moved as a whole, so that code is never cached from chunks of another
+// build.
 const outdir = join(root, `packages/cli/dist/bundle-${process.pid}`);
 const part = (name) => fileURLToPath(new URL(`bundle/${name}`, import.meta.url));
 const common = {
   platform: 'node',
   target: 'node20',
-  // Less to read at every start; names stay, so that stacks can be read.
+  // Smaller files load faster; names are kept, so that stack traces are readable.
   minifyWhitespace: true,
   minifySyntax: true,
   logLevel: 'warning',
@@ -29,7 +31,7 @@ const { outputFiles, metafile } = await build({
   bundle: true,
   splitting: true,
   format: 'esm',
-  // Native code stays where npm has put it.
+  // Native modules stay where npm has installed them.
   external: ['lmdb'],
   write: false,
   metafile: true,
@@ -42,7 +44,7 @@ mkdirSync(outdir);
 for (const [path, text] of chunks) {
   writeFileSync(path, text);
   // Filled below.
-  if (!importsAtWill(text)) writeFileSync(path + CODE, '');
+  if (!mayImportUserModules(text)) writeFileSync(path + CODE, '');
 }
 writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 copyFileSync(part('chunks.cjs'), join(outdir, 'chunks.js'));
@@ -55,18 +57,18 @@ const { status } = spawnSync(process.execPath, [part('keep-code.cjs'), outdir], 
 });
 if (status !== 0)
   process.stderr.write(
-    'warning: the bundled server could not be started, so no compiled code is kept: it will start more slowly\n',
+    'warning: the bundled server could not be started, so no compiled code is cached: it will start more slowly\n',
   );
 rmSync(bundle, { recursive: true, force: true });
 renameSync(outdir, bundle);
 
-/** Compiled code can be kept of scripts but not of ES modules. */
+/** V8's compiled code can be cached for scripts but not for ES modules. */
 async function asCommonJs(path, text) {
   const { code } = await transform(withOwnImports(path, text), { ...common, format: 'cjs' });
   return `"use strict";${code}`;
 }
 
-/** Chunks are loaded by bundle/chunks.cjs also when they are imported dynamically. */
+/** Chunks are loaded by bundle/chunks.cjs even if they are imported dynamically. */
 function withOwnImports(path, text) {
   const { imports } = metafile.outputs[relative(root, path)];
   const names = imports
@@ -80,9 +82,9 @@ function withOwnImports(path, text) {
 }
 
 /**
- * Whether a chunk may import what the user names. A word in a string is taken for it too, which costs no more
- * than time.
+ * Whether a chunk may import modules that the user names. The word in a string counts too, which only costs
+ * time.
  */
-function importsAtWill(text) {
+function mayImportUserModules(text) {
   return /\bimport\(/.test(text);
 }

@@ -1,7 +1,7 @@
-// Adds to package-lock.json the optional packages of other platforms that the registry at hand did not have,
-// so that `npm ci` works on every platform and against every registry, and the integrity of every entry that
-// has none, from the registry's metadata. Run it after a change of dependencies; it changes nothing else. It
-// fails if the registry does not know an integrity: run it again with one that does.
+// Completes package-lock.json from the metadata of the registry: adds the optional packages of other
+// platforms, so that `npm ci` works on every platform and with every registry, and the integrity of every
+// entry that has none. Run it after a change of dependencies; it changes nothing else. It fails if the
+// registry does not know an integrity: run it again with one that does.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ const PROCESSORS = [
   'x64',
 ];
 
-/** Packages for one platform carry it in their name: @scope/tool-linux-arm64-musl. */
+/** Packages for one platform have it in their name: @scope/tool-linux-arm64-musl. */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const os = SYSTEMS.find((system) => words.includes(system));
@@ -52,23 +52,23 @@ function integrityOf(name, version) {
 let added = 0;
 for (const entry of Object.values({ ...lock.packages })) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    const place = `node_modules/${name}`;
-    if (lock.packages[place] !== undefined || !/^\d/.test(version)) continue;
-    lock.packages[place] = { version, ...platformOf(name), ...(entry.dev && { dev: true }), optional: true };
+    const path = `node_modules/${name}`;
+    if (lock.packages[path] !== undefined || !/^\d/.test(version)) continue;
+    lock.packages[path] = { version, ...platformOf(name), ...(entry.dev && { dev: true }), optional: true };
     added++;
   }
 }
 
 const unknown = [];
 let completed = 0;
-for (const [place, entry] of Object.entries(lock.packages)) {
-  if (!place.includes('node_modules/') || entry.link || entry.integrity !== undefined) continue;
-  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (!path.includes('node_modules/') || entry.link || entry.integrity !== undefined) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   const integrity = integrityOf(name, entry.version);
   if (integrity === '') unknown.push(`${name}@${entry.version}`);
   else {
     const { version, ...rest } = entry;
-    lock.packages[place] = { version, integrity, ...rest };
+    lock.packages[path] = { version, integrity, ...rest };
     completed++;
   }
 }
@@ -78,7 +78,7 @@ lock.packages = {
   '': root,
   ...Object.fromEntries(
     Object.entries(lock.packages)
-      .filter(([place]) => place !== '')
+      .filter(([path]) => path !== '')
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
 };

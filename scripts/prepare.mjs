@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`: installs the dependencies when the lock file is newer than what is
-// installed, then builds.
+// Runs before `npm start` and `npm test`: installs the dependencies if the lock file has changed since the
+// last installation, then builds.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Starts the bundled server once, on data of its own, and keeps what V8 has compiled of every chunk by the time the server is ready.
-// What a start does not run is not compiled, and so neither takes room in these files nor in memory.
+// Starts the bundled server once, on temporary data, and caches the code that V8 has compiled of every chunk when the server is ready.
+// Code that a start does not run is not compiled, so it takes up neither these files nor memory.
 // Usage: node keep-code.cjs BUNDLE-DIRECTORY
 'use strict';
 const { mkdtempSync, readdirSync, rmSync, writeFileSync } = require('node:fs');

@@ -1,5 +1,5 @@
-// From the short description of a built-in kind to the definition by which the server serves it: the same
-// form as a custom kind has.
+// Makes the ResourceDefinition of a built-in kind from a short description. Custom kinds have the same type
+// of definition.
 
 import type { Converter } from '@instar/convert';
 import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
@@ -30,10 +30,10 @@ export interface BuiltinVersion {
   readonly columns: readonly TableColumn[];
   readonly selectableFields?: readonly SelectableField[];
   readonly statusSubresource?: boolean;
-  /** More to say about an unknown field than that it is unknown. */
+  /** Additional text for the error of an unknown field. */
   readonly unknownFieldHint?: (path: string) => string | undefined;
   readonly deprecationWarning?: string;
-  /** Defaults that depend on other fields, which the type cannot say. Runs at every decoding. */
+  /** Defaults that depend on other fields, which the type cannot express. Runs at every decoding. */
   readonly fillIn?: (object: JsonObject) => void;
 }
 
@@ -79,7 +79,7 @@ export function defineKind(kind: BuiltinKind): ResourceDefinition {
   };
 }
 
-/** As upstream's, a kind's validation holds that of its metadata, with its own notion of names. */
+/** As upstream, the validation of a kind includes its metadata, with the kind's own rule for names. */
 function strategyOf({ strategy, namespaced, ownMetadataValidation }: BuiltinKind): Strategy {
   if (ownMetadataValidation === true) return { allowUnconditionalUpdate: true, ...strategy };
   const validateName = strategy.validateName ?? nameIsDnsSubdomain;
@@ -113,8 +113,7 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
     deprecated: version.deprecationWarning !== undefined,
     ...(version.deprecationWarning !== undefined && { deprecationWarning: version.deprecationWarning }),
     ...(version.unknownFieldHint !== undefined && { unknownFieldHint: version.unknownFieldHint }),
-    // Compiled when somebody first looks: most kinds are not touched in most runs, and the server must be
-    // ready at once.
+    // Compiled on first use: most kinds are not used in most runs, and the server must start quickly.
     get schema() {
       schema ??= compileSchema(schemaOf(version.type));
       return schema;
@@ -128,7 +127,7 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
     statusSubresource: version.statusSubresource ?? false,
     columns: version.columns,
     selectableFields: selectable,
-    // Upstream has two texts: the kinds that list their fields have the shorter one.
+    // Upstream has two texts: kinds that list their fields have the shorter one.
     unsupportedFieldSelector: (field) =>
       selectable.length > 0
         ? `field label not supported: ${field}`

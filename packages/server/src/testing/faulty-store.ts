@@ -1,5 +1,5 @@
-// A real store whose watches can be made to end, as they do when etcd is lost or history was compacted under
-// them.
+// A real store whose watches can be made to end, as they do when etcd is unreachable or their revision was
+// compacted.
 import {
   openStore,
   type Store,

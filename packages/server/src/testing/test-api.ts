@@ -25,13 +25,13 @@ import { TestSink } from './test-sink.ts';
 
 export interface TestApiOptions {
   readonly store?: StoreOptions;
-  /** Run on an engine that hands on none of the byte arrays it is given. */
+  /** Run on an engine that copies the byte arrays it is given. */
   readonly copies?: boolean;
   readonly maxLogEvents?: number;
   readonly watches?: Partial<WatchServiceOptions>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every kind
 export type Json = any;
 
 export interface Answer {
@@ -113,7 +113,7 @@ export class TestApi {
     return answerOf(response);
   }
 
-  /** For what must succeed: the body. */
+  /** The body of a request that must succeed. */
   async ok(method: string, url: string, body?: CallBody, headers?: Record<string, string>): Promise<Json> {
     const answer = await this.call(method, url, body, headers);
     if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.text}`);
@@ -135,7 +135,7 @@ export class TestApi {
 }
 
 function answerOf({ status, headers, body }: ApiResponse): Answer {
-  if (isStreamBody(body)) throw new Error('a watch was answered where none was asked for');
+  if (isStreamBody(body)) throw new Error('the response is a watch, which was not requested');
   const text =
     body === undefined ? '' : Buffer.concat(body instanceof Uint8Array ? [body] : [...body]).toString('utf8');
   const type = String(headers['content-type'] ?? '');

@@ -1,4 +1,4 @@
-// The client's end of a watch: reads everything at once, or nothing until told to.
+// The client's end of a watch: reads everything immediately, or only when `read` is called.
 import type { ByteSink, StreamBody } from '../wire/exchange.ts';
 import type { Json } from './test-api.ts';
 
@@ -11,8 +11,8 @@ export class TestSink implements ByteSink {
   #changed: (() => void)[] = [];
   ended = false;
   destroyed = false;
-  /** The most that ever waited. */
-  mostPending = 0;
+  /** The most bytes that were ever unread. */
+  maxPending = 0;
 
   constructor({ reads = true } = {}) {
     this.#reads = reads;
@@ -29,11 +29,11 @@ export class TestSink implements ByteSink {
   write(chunk: Uint8Array): void {
     if (this.ended || this.destroyed) return;
     this.#unread.push(chunk);
-    this.mostPending = Math.max(this.mostPending, this.pending);
+    this.maxPending = Math.max(this.maxPending, this.pending);
     if (this.#reads) this.read();
   }
 
-  /** Takes what waits. */
+  /** Reads everything that is unread. */
   read(): void {
     this.#text += Buffer.concat(this.#unread).toString('utf8');
     this.#unread = [];
@@ -56,7 +56,7 @@ export class TestSink implements ByteSink {
     this.#closed();
   }
 
-  /** The client goes away. */
+  /** The client disconnects. */
   leave(): void {
     this.destroyed = true;
     this.#closed();
@@ -70,14 +70,14 @@ export class TestSink implements ByteSink {
       .map((line) => JSON.parse(line));
   }
 
-  /** TYPE name, or TYPE for what has no name. */
+  /** "TYPE name", or "TYPE" if the object has no name. */
   get summary(): string[] {
     return this.events.map(({ type, object }) =>
       object.metadata?.name === undefined ? type : `${type} ${object.metadata.name}`,
     );
   }
 
-  /** Resolves when there are so many events, or the stream is at its end. */
+  /** Resolves when that many events have arrived, or the stream has ended. */
   async until(count: number): Promise<string[]> {
     while (this.events.length < count && !this.ended && !this.destroyed)
       await new Promise<void>((resolve) => this.#changed.push(resolve));

@@ -3,18 +3,18 @@ import { StoreError } from '@instar/store';
 import { describe, expect, it } from 'vitest';
 import { apiErrorOf } from './api-error-of.ts';
 
-describe('what was thrown, as a Status', () => {
-  it('is an ApiError as it is', () => {
+describe('apiErrorOf', () => {
+  it('returns an ApiError unchanged', () => {
     const error = apiErrors.badRequest('no');
     expect(apiErrorOf(error)).toBe(error);
   });
 
-  it('is what the table says of an error of the store', () => {
+  it('maps errors of the store', () => {
     expect(apiErrorOf(new StoreError('compacted', 'gone'))?.reason).toBe('Expired');
     expect(apiErrorOf(new StoreError('invalid', 'no such key'))?.message).toBe('no such key');
   });
 
-  it('is unknown for anything else', () => {
+  it('returns undefined for any other error', () => {
     expect(apiErrorOf(new TypeError('a bug'))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// What is thrown on purpose, as the Status that clients know; with the one table from storage's errors.
+// Maps errors that are thrown on purpose to the Status that clients get, including all errors of the store.
 import { ApiError, apiErrors } from '@instar/machinery';
 import { StoreError, type StoreErrorCode } from '@instar/store';
 
@@ -15,7 +15,7 @@ const TABLE: Record<StoreErrorCode, (error: StoreError) => ApiError> = {
   invalid: (error) => apiErrors.badRequest(error.message),
 };
 
-/** Undefined for everything else: a bug of ours, or a client that has gone. */
+/** Undefined for everything else: a bug, or a client that has disconnected. */
 export function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   return error instanceof StoreError ? TABLE[error.code](error) : undefined;

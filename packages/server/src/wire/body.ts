@@ -1,4 +1,4 @@
-// Reads a request body whole, up to the limit.
+// Reads a whole request body, up to the limit.
 import type { Readable } from 'node:stream';
 import { apiErrors } from '@instar/machinery';
 import { type BodyConsumer, BodyParts, isAnnouncedBeyond, readBody } from '@instar/serving';
@@ -15,7 +15,7 @@ export function readWhole(
   if (isAnnouncedBeyond(limit, contentLength)) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const stop = readBody(stream, new WholeBody(limit, resolve, reject));
-    // Once its answer is out, neither the end nor the close of an HTTP/1 body is reported.
+    // Once the response is written, neither the end nor the close of an HTTP/1 body is reported.
     onAbort((reason) => {
       stop();
       reject(reason);

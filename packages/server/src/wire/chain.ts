@@ -1,4 +1,4 @@
-// Filters in one array, first runs first, made into one handler.
+// Makes one handler of an array of filters; the first one runs first.
 import type { Filter, Handler } from './exchange.ts';
 
 export function chain(filters: readonly Filter[], last: Handler): Handler {

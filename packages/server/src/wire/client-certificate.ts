@@ -1,4 +1,4 @@
-// The subject of a connection's client certificate, if it was verified. Read once a connection.
+// The subject of a connection's client certificate, if it was verified. Read once per connection.
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from './incoming-request.ts';
 
@@ -15,7 +15,7 @@ export function clientCertificateOf(socket: TLSSocket): ClientCertificate | unde
 
 function readSubject(socket: TLSSocket): ClientCertificate | null {
   if (!socket.authorized) return null;
-  // Names that occur more than once in a subject come as a list, whatever the types say.
+  // Attributes that occur more than once in a subject are lists, contrary to their types.
   const subject = socket.getPeerCertificate()?.subject as
     | Record<string, string | string[] | undefined>
     | undefined;

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('expires what was not canceled, each at its own time', () => {
+it('expires each entry that was not canceled at its own deadline', () => {
   const queue = new DeadlineQueue(1000);
   const expired: string[] = [];
   queue.add(() => expired.push('a'));
@@ -25,7 +25,7 @@ it('expires what was not canceled, each at its own time', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('calls at deadlines that are added after it was empty', () => {
+it('expires entries that are added after it was empty', () => {
   const queue = new DeadlineQueue(10);
   const expired: string[] = [];
   queue.add(() => expired.push('a')).cancel();

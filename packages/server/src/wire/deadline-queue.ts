@@ -1,7 +1,7 @@
-// Many deadlines of the same length with one timer: what was added first expires first, so only the oldest
-// needs watching. A list whose entries are cut off as they leave it: what has once become old in V8's heap
-// (an entry, or an outgrown table of a Set) keeps all that it points to until the next full collection, and
-// here that would be whole requests, one after the other.
+// Many deadlines of the same length with one timer: the oldest entry expires first, so only it is watched.
+// A linked list whose entries are unlinked when they leave it: in V8, an object of the old generation (an
+// entry, or an outgrown table of a Set) keeps everything that it refers to alive until the next full
+// collection; here that would be a chain of whole requests.
 
 export interface Expiry {
   cancel(): void;
@@ -36,7 +36,7 @@ class Entry implements Expiry {
 
 export class DeadlineQueue {
   readonly #timeoutMs: number;
-  /** Comes after the newest and before the oldest. */
+  /** Between the newest and the oldest entry. */
   readonly #ends = new Entry(Number.POSITIVE_INFINITY, undefined);
   #timer: NodeJS.Timeout | undefined;
 

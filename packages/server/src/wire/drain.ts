@@ -1,4 +1,4 @@
-// When a stream has passed on what was written to it.
+// Waits until a stream has passed on what was written to it.
 import type { Writable } from 'node:stream';
 
 /** Also resolves when the stream closes. */

@@ -1,5 +1,5 @@
-// One request and its answer, without sockets: filters and handlers know only these, so that tests need no
-// network.
+// A request and its response, without sockets: filters and handlers know only these types, so that tests need
+// no network.
 import type { RequestInfo } from './request-info.ts';
 
 export interface UserInfo {
@@ -10,7 +10,7 @@ export interface UserInfo {
 }
 
 export interface ApiRequest {
-  /** Unique per request: in logs, in the Audit-Id header and in the answer to an internal error. */
+  /** Unique per request: in logs, in the Audit-Id header and in the response to an internal error. */
   readonly id: string;
   readonly method: string;
   /** Decoded path without the query. */
@@ -23,18 +23,18 @@ export interface ApiRequest {
   readonly remoteAddress: string;
   /** Milliseconds, as Date.now(). */
   readonly receivedAt: number;
-  /** The same moment as performance.now() tells it, to measure how long things took. */
+  /** The same time by performance.now(), to measure durations. */
   readonly startedAt: number;
-  /** The client's certificate when it was verified against the client CA: its subject. */
+  /** The subject of the client's certificate, if it was verified against the client CA. */
   readonly clientCertificate:
     | { readonly commonName: string; readonly organizations: readonly string[] }
     | undefined;
   /**
-   * Aborted when the client has gone, the deadline has passed or the server is closing. Made when first asked
-   * for.
+   * Aborted when the client has disconnected, the deadline has passed or the server is closing. Created when
+   * it is first read.
    */
   readonly signal: AbortSignal;
-  /** Gives the request up: aborts `signal` with this reason. */
+  /** Aborts the request: aborts `signal` with this reason. */
   abort(reason: Error): void;
   /** The whole body; throws ApiError 413 beyond the limit. May be called once. */
   readBody(): Promise<Uint8Array>;
@@ -46,26 +46,26 @@ export interface ApiRequest {
 }
 
 /**
- * Where the bytes of a long answer go. Writes never block; `pending` tells how many bytes wait for a slow
- * client.
+ * Where the bytes of a streamed response go. Writes never block; `pending` is the number of bytes that wait
+ * for a slow client.
  */
 export interface ByteSink {
   write(chunk: Uint8Array): void;
   readonly pending: number;
-  /** Resolves when more can be written without waiting in memory, or when nobody will ever read it. */
+  /** Resolves when more can be written without buffering, or when the client has disconnected. */
   drained(): Promise<void>;
-  /** Ends the answer properly. */
+  /** Ends the response properly. */
   end(): void;
-  /** Breaks it off. */
+  /** Aborts the response. */
   destroy(): void;
 }
 
-/** An answer that goes on for as long as both sides like: a watch. */
+/** A response that is streamed until one side ends it: a watch. */
 export interface StreamBody {
   /**
-   * Called exactly once, when the head is written (also when the client has already gone: then the sink is
-   * dead). The returned function is called once, when the sink has closed for whatever reason. When the
-   * server shuts down it ends the sink itself.
+   * Called exactly once, when the head is written (also if the client has already disconnected: then the sink
+   * is closed). The returned function is called once, when the sink has closed for any reason. When the
+   * server shuts down, it ends the sink itself.
    */
   start(sink: ByteSink): () => void;
 }
@@ -77,12 +77,12 @@ export interface ApiResponse {
   /** Lower-case names. content-length is added by the transport for bodies in bytes. */
   readonly headers: Record<string, string | string[]>;
   readonly body: ResponseBody;
-  /** Of a failure of the server (5xx): its reason, for the log. */
+  /** The cause of a failure of the server (5xx), for the log. */
   readonly failure?: string;
 }
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
-/** Changes an answer on its way out. */
+/** Changes a response before it is written. */
 export type Finisher = (request: ApiRequest, response: ApiResponse) => ApiResponse | Promise<ApiResponse>;
 export type Filter = (request: ApiRequest, next: Handler) => Promise<ApiResponse>;
 

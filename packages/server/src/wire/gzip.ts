@@ -1,7 +1,7 @@
-// Compresses a body that is in many parts without first making one copy of the whole.
+// Compresses a body of many parts without copying the whole first.
 import { createGzip } from 'node:zlib';
 
-/** What is handed to zlib at once: large enough that thread hops do not count. */
+/** The size of one call of zlib: large enough that switching threads does not matter. */
 const PIECE_BYTES = 256 * 1024;
 
 export function gzipParts(parts: Iterable<Uint8Array>): Promise<Uint8Array[]> {
@@ -21,7 +21,7 @@ export function gzipParts(parts: Iterable<Uint8Array>): Promise<Uint8Array[]> {
   });
 }
 
-/** The same bytes in fewer, larger pieces. A part that is large enough already goes through uncopied. */
+/** The same bytes in fewer, larger pieces. A part that is large enough already is not copied. */
 function* joined(parts: Iterable<Uint8Array>, pieceBytes: number): Generator<Uint8Array, void> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;

@@ -1,5 +1,5 @@
-// The ApiRequest that the transports make. What is not needed by every request (the parsed query, the abort
-// signal) is made when asked for.
+// The ApiRequest that the transports create. What not every request needs (the parsed query, the abort
+// signal) is created when it is first read.
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '@instar/serving';
 import { readWhole } from './body.ts';
@@ -10,13 +10,13 @@ import { NO_RESOURCE, type RequestInfo } from './request-info.ts';
 
 export type ClientCertificate = NonNullable<ApiRequest['clientCertificate']>;
 
-/** What it must know of an exchange. */
+/** The parts of an exchange that it needs. */
 export interface RequestSource
   extends Pick<Exchange, 'method' | 'url' | 'rawHeaders' | 'body' | 'socket' | 'onAborted'> {
   readonly headers: ApiRequest['headers'];
 }
 
-const NOBODY: UserInfo = { name: '', uid: '', groups: [], extra: {} };
+const NO_USER: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 export class IncomingRequest implements ApiRequest {
   readonly id = randomUUID();
@@ -28,7 +28,7 @@ export class IncomingRequest implements ApiRequest {
   readonly startedAt = performance.now();
   readonly warnings: string[] = [];
   info: RequestInfo = NO_RESOURCE;
-  user: UserInfo = NOBODY;
+  user: UserInfo = NO_USER;
   readonly #source: RequestSource;
   readonly #maxBodyBytes: number;
   #query: URLSearchParams | undefined;
@@ -69,7 +69,7 @@ export class IncomingRequest implements ApiRequest {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#givenUp === undefined)
-        this.#source.onAborted(() => this.abort(new Error('the client has gone')));
+        this.#source.onAborted(() => this.abort(new Error('the client has disconnected')));
       else this.#controller.abort(this.#givenUp);
     }
     return this.#controller.signal;

@@ -1,5 +1,5 @@
-// The server's port: requests of both protocols go to one handler, and open streams (watches) end before it
-// closes.
+// The server's port: requests of both protocols go to one handler, and open streams (watches) are ended
+// before it closes.
 import type { SecureContextOptions } from 'node:tls';
 import { type Exchange, type Log, TlsListener } from '@instar/serving';
 import type { Handler } from './exchange.ts';
@@ -13,7 +13,7 @@ export interface ListenOptions {
   readonly port: number;
   readonly tls: SecureContextOptions;
   readonly maxBodyBytes: number;
-  /** For the time in which a whole request must have come in over HTTP/1. */
+  /** Within this time a whole request must have arrived over HTTP/1. */
   readonly requestTimeoutMs: number;
   readonly log: Log;
 }
@@ -22,9 +22,9 @@ export interface Listener {
   readonly address: string;
   readonly port: number;
   readonly openStreams: number;
-  /** New connections get these certificates; old ones go on. */
+  /** New connections get these certificates; existing ones are not affected. */
   setSecureContext(tls: SecureContextOptions): void;
-  /** Ends watches, lets requests under way finish for at most so long, then closes every connection. */
+  /** Ends watches, waits at most this long for requests in flight, then closes every connection. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     host: options.address,
     port: options.port,
     tls: options.tls,
-    // Tokens are the other way in.
+    // Clients may authenticate with tokens instead.
     askForClientCertificate: true,
     keepAliveMs: KEEP_ALIVE_MS,
     requestTimeoutMs: options.requestTimeoutMs,
@@ -82,7 +82,7 @@ class ServerTransport implements Transport {
   }
 
   onBug(exchange: Exchange, error: unknown): void {
-    this.#log.error({ err: error }, 'an answer could not be written');
+    this.#log.error({ err: error }, 'a response could not be written');
     exchange.out.destroy();
   }
 }

@@ -17,15 +17,15 @@ const AS_METADATA_LIST = 'as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
 function outcome(accept: string, rules = ONE_OBJECT, typed = true): string {
   try {
-    const { mediaType, shape } = negotiate(asking(accept), rules, typed);
-    return `${mediaType} ${shape}`;
+    const { mediaType, representation } = negotiate(asking(accept), rules, typed);
+    return `${mediaType} ${representation}`;
   } catch (error) {
     return String((error as { code: number }).code);
   }
 }
 
-describe('answers in protobuf', () => {
-  it('are given of typed kinds to whoever asks for them first', () => {
+describe('responses in protobuf', () => {
+  it('are sent for typed kinds to clients that prefer them', () => {
     expect(outcome(PROTOBUF)).toBe(`${PROTOBUF} Object`);
     expect(outcome(`${PROTOBUF},application/json`)).toBe(`${PROTOBUF} Object`);
     expect(outcome(`application/json,${PROTOBUF}`)).toBe('application/json Object');
@@ -34,13 +34,13 @@ describe('answers in protobuf', () => {
     expect(outcome('application/*')).toBe('application/json Object');
   });
 
-  it('are passed over where an object has no form in them', () => {
+  it('are skipped if an object has no protobuf message', () => {
     expect(outcome(`${PROTOBUF},application/json`, ONE_OBJECT, false)).toBe('application/json Object');
     expect(outcome(`${PROTOBUF},application/yaml`, COLLECTION, false)).toBe('application/yaml Object');
     expect(outcome(PROTOBUF, ONE_OBJECT, false)).toBe('406');
   });
 
-  it('are given of the metadata of every kind, and never of Tables', () => {
+  it('are sent for the metadata of every kind, and never for Tables', () => {
     for (const typed of [true, false]) {
       expect(outcome(`${PROTOBUF};${AS_METADATA}`, ONE_OBJECT, typed)).toBe(
         `${PROTOBUF} PartialObjectMetadata`,
@@ -55,7 +55,7 @@ describe('answers in protobuf', () => {
     }
   });
 
-  it('may be streams, which YAML cannot', () => {
+  it('may be streams, unlike YAML', () => {
     expect(outcome(`${PROTOBUF};stream=watch,application/json;stream=watch`, WATCH)).toBe(
       `${PROTOBUF} Object`,
     );
@@ -67,19 +67,19 @@ describe('answers in protobuf', () => {
     expect(outcome('application/yaml;stream=watch', WATCH)).toBe('406');
   });
 
-  it('are given of errors and reviews, in no other shape', () => {
+  it('are sent for errors and reviews, in no other representation', () => {
     expect(outcome(`${PROTOBUF},application/json`, PLAIN)).toBe(`${PROTOBUF} Object`);
     expect(outcome(`${PROTOBUF};${AS_METADATA}`, PLAIN)).toBe('406');
   });
 
-  it('are one of the known types', () => {
+  it('count as a known media type', () => {
     expect(acceptsKnownType(asking(PROTOBUF))).toBe(true);
     expect(acceptsKnownType(asking('application/cbor'))).toBe(false);
   });
 });
 
-const OBJECT: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'] };
-const STREAM: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'], stream: true };
+const OBJECT: NegotiationRules = { representations: ['Table', 'PartialObjectMetadata'] };
+const STREAM: NegotiationRules = { representations: ['Table', 'PartialObjectMetadata'], stream: true };
 const asked = (accept: string | undefined, rules = OBJECT, url = '/', agent = 'kubectl') =>
   negotiate(
     requestWithoutSocket('GET', url, {
@@ -88,12 +88,12 @@ const asked = (accept: string | undefined, rules = OBJECT, url = '/', agent = 'k
     rules,
   );
 const shown = (accept: string | undefined, rules?: NegotiationRules) => {
-  const { mediaType, shape, shapeVersion } = asked(accept, rules);
-  return `${mediaType} ${shape} ${shapeVersion}`;
+  const { mediaType, representation, representationVersion } = asked(accept, rules);
+  return `${mediaType} ${representation} ${representationVersion}`;
 };
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-describe('what clients get', () => {
+describe('negotiate', () => {
   it.each([
     [undefined, 'application/json Object v1'],
     ['', 'application/json Object v1'],
@@ -111,7 +111,7 @@ describe('what clients get', () => {
       'application/json PartialObjectMetadata v1',
     ],
     ['application/yaml;as=Table;v=v1;g=meta.k8s.io', 'application/yaml Table v1'],
-  ])('%s → %s', (accept, expected) => expect(shown(accept)).toBe(expected));
+  ])('answers %s with %s', (accept, expected) => expect(shown(accept)).toBe(expected));
 
   it.each([
     'text/html',
@@ -119,11 +119,12 @@ describe('what clients get', () => {
     'application/json;as=Table',
     'application/json;as=Whatever;v=v1;g=meta.k8s.io',
     'text/*',
-  ])('nothing for %s', (accept) =>
+  ])('refuses %s', (accept) =>
     expect(() => shown(accept)).toThrow('only the following media types are accepted'),
   );
 
-  it('no shape that the endpoint does not have', () => expect(() => shown(TABLE, PLAIN)).toThrow('accepted'));
+  it('refuses a representation that the endpoint does not have', () =>
+    expect(() => shown(TABLE, PLAIN)).toThrow('accepted'));
 });
 
 describe('streams', () => {
@@ -131,12 +132,12 @@ describe('streams', () => {
     ['application/json', 'application/json Object v1'],
     ['application/json;stream=watch', 'application/json Object v1'],
     [`${TABLE},application/json`, 'application/json Table v1'],
-  ])('%s → %s', (accept, expected) => expect(shown(accept, STREAM)).toBe(expected));
+  ])('answer %s with %s', (accept, expected) => expect(shown(accept, STREAM)).toBe(expected));
 
   it('cannot be YAML', () => expect(() => shown('application/yaml', STREAM)).toThrow('accepted'));
 });
 
-it('prefers by quality, then by how exactly a type is named', () => {
+it('sorts media types by quality, then by specificity', () => {
   const types = parseAccept(
     '*/*, application/*, application/json, text/plain;q=0.1, application/yaml;q=0.9',
   ).map(({ type }) => type);
@@ -151,7 +152,7 @@ describe('pretty printing', () => {
     ['/?pretty', 'kubectl', false],
     ['/', 'curl/8', true],
     ['/', 'kubectl', false],
-  ])('%s by %s: %s', (url, agent, pretty) =>
+  ])('of %s for %s is %s', (url, agent, pretty) =>
     expect(asked('application/json', OBJECT, url, agent).pretty).toBe(pretty),
   );
 });

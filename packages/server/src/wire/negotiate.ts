@@ -1,5 +1,4 @@
-// Which form of an answer the client wants: the Accept header with Kubernetes' parameters (as, g, v, stream),
-// and pretty printing.
+// Content negotiation: the Accept header with Kubernetes' parameters (as, g, v, stream), and pretty printing.
 import { apiErrors } from '@instar/machinery';
 import type { ApiRequest } from './exchange.ts';
 
@@ -11,15 +10,15 @@ type Representation = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObj
 
 export interface Negotiated {
   readonly mediaType: MediaType;
-  readonly shape: Representation;
-  /** The version of meta.k8s.io that a Table or PartialObjectMetadata is wanted in. */
-  readonly shapeVersion: 'v1' | 'v1beta1';
+  readonly representation: Representation;
+  /** The requested version of meta.k8s.io, for a Table or PartialObjectMetadata. */
+  readonly representationVersion: 'v1' | 'v1beta1';
   readonly pretty: boolean;
 }
 
 const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml', PROTOBUF];
 
-/** The list that clients are shown, also where not every one of them is to be had. */
+/** The list in errors, even if an endpoint does not support all of them. */
 const ACCEPTED_TEXT = MEDIA_TYPES.join(', ');
 
 const notAcceptable = () =>
@@ -64,7 +63,7 @@ function matches(clause: Clause, mediaType: MediaType): boolean {
   return clause.type === mediaType || clause.type === 'application/*' || clause.type === '*/*';
 }
 
-/** Whether any of the media types that the client takes is spoken here, whatever shape it wants. */
+/** Whether the client accepts any of our media types, in any representation. */
 export function acceptsKnownType(request: ApiRequest): boolean {
   const header = request.headers['accept'];
   const clauses = parseAccept(Array.isArray(header) ? header.join(',') : (header ?? ''));
@@ -72,29 +71,28 @@ export function acceptsKnownType(request: ApiRequest): boolean {
 }
 
 export interface NegotiationRules {
-  /** Shapes other than the object itself that the endpoint can give. */
-  readonly shapes: readonly Representation[];
-  /** Watches are streams: YAML cannot be one. */
+  /** The representations other than the object itself that the endpoint supports. */
+  readonly representations: readonly Representation[];
+  /** For watches: YAML cannot be streamed. */
   readonly stream?: boolean;
 }
 
-export const PLAIN: NegotiationRules = { shapes: [] };
+export const PLAIN: NegotiationRules = { representations: [] };
 
 /**
- * Objects that are not typed (custom resources) have no form in protobuf; their metadata alone has one all
- * the same.
+ * Objects that are not typed (custom resources) have no protobuf message, but their metadata alone has one.
  */
 export function negotiate(request: ApiRequest, rules: NegotiationRules, typed = true): Negotiated {
   const header = request.headers['accept'];
   const accept = Array.isArray(header) ? header.join(',') : (header ?? '');
   const pretty = isPretty(request);
   if (accept === '' || accept === 'application/json')
-    return { mediaType: 'application/json', shape: 'Object', shapeVersion: 'v1', pretty };
+    return { mediaType: 'application/json', representation: 'Object', representationVersion: 'v1', pretty };
   for (const clause of parseAccept(accept)) {
     for (const mediaType of MEDIA_TYPES) {
       if (!matches(clause, mediaType)) continue;
       if (mediaType === PROTOBUF && !hasProtobuf(clause, typed)) continue;
-      const accepted = shapeOf(clause, mediaType, rules);
+      const accepted = representationOf(clause, mediaType, rules);
       if (accepted === undefined) continue;
       if (rules.stream && mediaType === 'application/yaml') throw notAcceptable();
       return { mediaType, ...accepted, pretty };
@@ -103,16 +101,16 @@ export function negotiate(request: ApiRequest, rules: NegotiationRules, typed = 
   throw notAcceptable();
 }
 
-/** Tables have none either: cells may be of any type, which no message can express. */
+/** Tables have no message either: cells may be of any type. */
 function hasProtobuf({ parameters }: Clause, typed: boolean): boolean {
   return parameters.has('as') ? parameters.get('as') !== 'Table' : typed;
 }
 
-function shapeOf(
+function representationOf(
   clause: Clause,
   mediaType: MediaType,
   rules: NegotiationRules,
-): Pick<Negotiated, 'shape' | 'shapeVersion'> | undefined {
+): Pick<Negotiated, 'representation' | 'representationVersion'> | undefined {
   const { parameters } = clause;
   const stream = parameters.get('stream');
   if (stream && (mediaType === 'application/yaml' || stream !== 'watch')) return undefined;
@@ -120,10 +118,10 @@ function shapeOf(
   const group = parameters.get('g');
   const version = parameters.get('v');
   if (as === undefined && group === undefined && version === undefined)
-    return { shape: 'Object', shapeVersion: 'v1' };
+    return { representation: 'Object', representationVersion: 'v1' };
   if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
-  const shape = rules.shapes.find((known) => known === as);
-  return shape === undefined ? undefined : { shape, shapeVersion: version };
+  const representation = rules.representations.find((known) => known === as);
+  return representation === undefined ? undefined : { representation, representationVersion: version };
 }
 
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);

@@ -1,11 +1,11 @@
-// The answers that go on (watches), so that they can be ended when the server shuts down. Also the one place
-// that starts and stops a StreamBody.
+// The responses that are being streamed (watches), so that they can be ended when the server shuts down. Only
+// this file starts and stops a StreamBody.
 import type { Writable } from 'node:stream';
 import { drainOf } from './drain.ts';
 import type { ByteSink, StreamBody } from './exchange.ts';
 
 export interface StreamSink extends ByteSink {
-  /** Calls back when nothing can be written any more; at once if it is closed already. */
+  /** Calls back when nothing can be written any longer; immediately if it is closed already. */
   onClose(callback: () => void): void;
 }
 
@@ -31,12 +31,12 @@ export class OpenStreams {
     if (this.#closing) sink.end();
   }
 
-  /** For a stream that nobody can receive: what was counted for it is given back. */
+  /** For a stream that the client cannot receive: releases its slot. */
   discard(body: StreamBody): void {
     body.start(CLOSED)();
   }
 
-  /** Ends every stream properly, and any that starts later at once. */
+  /** Ends every stream properly, and any that starts later immediately. */
   endAll(): void {
     this.#closing = true;
     for (const sink of this.#open) sink.end();
@@ -63,7 +63,7 @@ export class ResponseSink implements StreamSink {
     if (!this.#to.writableEnded && !this.#to.destroyed) this.#to.write(chunk);
   }
 
-  /** What Node holds until the socket (HTTP/1) or the flow-control window of the stream (HTTP/2) takes it. */
+  /** What Node buffers until the socket (HTTP/1) or the flow-control window (HTTP/2) accepts it. */
   get pending(): number {
     return this.#to.writableLength;
   }

@@ -7,7 +7,7 @@ function infoOf(method: string, url: string): RequestInfo {
   return parseRequestInfo(method, path, () => new URLSearchParams(query));
 }
 
-describe('paths that are not about a resource', () => {
+describe('non-resource paths', () => {
   it.each([
     '/',
     '/api',
@@ -101,14 +101,14 @@ describe('paths of resources', () => {
     expect(infoOf(method, url)).toEqual({ ...NO_RESOURCE, isResourceRequest: true, ...expected });
   });
 
-  it('keeps what comes after the subresource', () => {
+  it('keeps the path segments after the subresource', () => {
     expect(infoOf('GET', '/api/v1/namespaces/a/pods/p/proxy/x/y')).toMatchObject({
       subresource: 'proxy',
       rest: ['x', 'y'],
     });
   });
 
-  it('refuses a watch of nothing', () => {
+  it('refuses a watch without a resource', () => {
     expect(() => infoOf('GET', '/api/v1/watch')).toThrow('unable to determine kind and namespace from url');
   });
 });

@@ -1,5 +1,5 @@
-// Reads a RequestInfo off a method, a path and a query, by the rules of apiserver's RequestInfoFactory. Knows
-// no resource by name, so `/api/v1/namespaces/x/anything` is a resource request whether or not such a
+// Derives a RequestInfo from a method, a path and a query, by the rules of apiserver's RequestInfoFactory. It
+// knows no resource by name, so `/api/v1/namespaces/x/anything` is a resource request whether or not such a
 // resource exists.
 import { ApiError } from '@instar/machinery';
 import { NO_RESOURCE, type RequestInfo, type Verb } from './request-info.ts';
@@ -13,12 +13,12 @@ const VERB_OF_METHOD: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['DELETE', 'delete'],
 ]);
 
-/** What may follow /namespaces/{name}/ and still be about the namespace itself. */
+/** What follows /namespaces/{name}/ if the request is for the namespace itself. */
 const isNamespaceSubresource = (part: string): boolean => part === 'status' || part === 'finalize';
 
 type Query = Pick<URLSearchParams, 'get' | 'has'>;
 
-/** `query` is a function because most requests never need theirs parsed. */
+/** `query` is a function because for most requests it need not be parsed. */
 export function parseRequestInfo(method: string, path: string, query: () => Query): RequestInfo {
   const parts = splitPath(path);
   const [root] = parts;
@@ -49,7 +49,7 @@ function resourceInfo(
   let at = from;
   if (parts[at] === 'watch' || parts[at] === 'proxy') {
     if (parts.length < at + 2) throw unreadablePath();
-    // `proxy` is a verb that nothing serves any more.
+    // `proxy` is a verb that is no longer served.
     verb = parts[at] === 'watch' ? 'watch' : '';
     at += 1;
   }

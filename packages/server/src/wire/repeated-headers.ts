@@ -1,13 +1,12 @@
-// Node joins a header that comes several times with commas, which loses where one value ends. Impersonation
-// needs its values apart.
+// Node joins the values of a repeated header with commas, so that they can no longer be separated.
+// Impersonation needs the separate values.
 import type { ApiRequest } from './exchange.ts';
 
-const FAMILY = 'impersonate-';
+const PREFIX = 'impersonate-';
 
 /**
- * The headers with those of the impersonation family as lists; the same object when there are none. When
- * there are any, there is always an `impersonate-user` (perhaps an empty list), so that one look tells
- * whether there is anything to do.
+ * The headers, with the impersonation headers as lists; the same object if there are none. If there are any,
+ * `impersonate-user` is always set (possibly to an empty list), so that checking it is enough.
  */
 export function withImpersonationLists(
   headers: ApiRequest['headers'],
@@ -17,9 +16,9 @@ export function withImpersonationLists(
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const raw = rawHeaders[index]!;
     if (
-      raw.length <= FAMILY.length ||
-      raw.charCodeAt(FAMILY.length - 1) !== 45 ||
-      !raw.toLowerCase().startsWith(FAMILY)
+      raw.length <= PREFIX.length ||
+      raw.charCodeAt(PREFIX.length - 1) !== 45 ||
+      !raw.toLowerCase().startsWith(PREFIX)
     )
       continue;
     lists ??= { 'impersonate-user': [] };

@@ -1,5 +1,5 @@
-// What a request is about, read off its method and path alone: verb, group, version, resource, namespace,
-// name, subresource.
+// What the method and the path of a request say: verb, group, version, resource, namespace, name,
+// subresource.
 
 export type Verb =
   | 'get'
@@ -10,13 +10,13 @@ export type Verb =
   | 'patch'
   | 'delete'
   | 'deletecollection'
-  /** Lower-case HTTP method of a request that is not about a resource is reported as `nonResourceVerb`. */
+  /** For non-resource requests, `nonResourceVerb` is the lowercase HTTP method. */
   | '';
 
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   readonly verb: Verb;
-  /** For non-resource requests: the lower-case method. */
+  /** For non-resource requests: the lowercase method. */
   readonly nonResourceVerb: string;
   readonly group: string;
   readonly version: string;
@@ -24,15 +24,15 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   /**
-   * From the path; for list and watch also from a `metadata.name=` field selector, as upstream has it
-   * (authorization looks at it).
+   * From the path; for list and watch also from a `metadata.name=` field selector, as upstream (authorization
+   * uses it).
    */
   readonly name: string;
   /** Path segments after the subresource. */
   readonly rest: readonly string[];
 }
 
-/** What a request is taken to be about until its path has been read. */
+/** The request info before the path is parsed. */
 export const NO_RESOURCE: RequestInfo = {
   isResourceRequest: false,
   verb: '',

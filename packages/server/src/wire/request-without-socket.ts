@@ -1,4 +1,4 @@
-// A request that came over no wire, for tests of everything that is not a transport.
+// A request without a socket, for tests of everything but the transports.
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { ApiRequest } from './exchange.ts';
@@ -27,11 +27,11 @@ export function requestWithoutSocket(
     },
     Number.POSITIVE_INFINITY,
   );
-  if (request === undefined) throw new Error(`${url} is no path`);
+  if (request === undefined) throw new Error(`${url} is not a path`);
   return request;
 }
 
-/** As much of one as a request looks at. */
+/** The parts of a socket that a request reads. */
 function socketOf(certificate: ClientCertificate | undefined): TLSSocket {
   const subject = { CN: certificate?.commonName, O: certificate?.organizations };
   const socket = {

@@ -6,10 +6,15 @@ import { decodeProtobuf } from './protobuf/decode.ts';
 import { requestWithoutSocket } from './request-without-socket.ts';
 import { negotiatedStatus, respondBytes, respondObject } from './respond.ts';
 
-const inProtobuf = { mediaType: PROTOBUF, shape: 'Object', shapeVersion: 'v1', pretty: false } as const;
+const inProtobuf = {
+  mediaType: PROTOBUF,
+  representation: 'Object',
+  representationVersion: 'v1',
+  pretty: false,
+} as const;
 
-describe('answers in protobuf', () => {
-  it('are made of bytes in JSON', () => {
+describe('responses in protobuf', () => {
+  it('are encoded from bytes in JSON', () => {
     const list = {
       kind: 'ConfigMapList',
       apiVersion: 'v1',
@@ -21,14 +26,14 @@ describe('answers in protobuf', () => {
     expect(decodeProtobuf(body as Uint8Array)).toEqual(list);
   });
 
-  it('are the same for those who like their JSON pretty', () => {
+  it('ignore pretty', () => {
     const object = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'a' } };
     expect(respondObject(200, object, { ...inProtobuf, pretty: true })).toEqual(
       respondObject(200, object, inProtobuf),
     );
   });
 
-  it('are JSON where a kind has no message', () => {
+  it('are JSON if a kind has no message', () => {
     const { headers, body } = respondObject(
       200,
       { kind: 'Widget', apiVersion: 'example.com/v1' },
@@ -38,7 +43,7 @@ describe('answers in protobuf', () => {
     expect(String(body)).toBe('{"kind":"Widget","apiVersion":"example.com/v1"}');
   });
 
-  it('are given of errors, with their headers', () => {
+  it('are sent for errors, with their headers', () => {
     const { status: error } = apiErrors.tooManyRequests('Too many.', 5);
     const request = requestWithoutSocket('GET', '/', { headers: { accept: `${PROTOBUF},application/json` } });
     const { status, headers, body } = negotiatedStatus(error, request);

@@ -1,4 +1,4 @@
-// Answers made of bytes: JSON as it is, or pretty-printed, or as YAML, or in protobuf.
+// Responses in the negotiated media type: JSON, possibly pretty-printed, YAML or protobuf.
 import { encodeJson, type JsonObject, printYaml, type Status } from '@instar/machinery';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { type Negotiated, negotiate, PLAIN, PROTOBUF } from './negotiate.ts';
@@ -32,7 +32,7 @@ export function respondObject(
       return respondWith(status, negotiated.mediaType, jsonOf(object, negotiated.pretty));
     case PROTOBUF: {
       const bytes = encodeProtobuf(object);
-      // A kind without a form in protobuf comes in JSON, which all clients read.
+      // A kind without a protobuf message is sent in JSON, which all clients read.
       return bytes === undefined
         ? respondWith(status, 'application/json', jsonOf(object, negotiated.pretty))
         : respondWith(status, PROTOBUF, bytes);
@@ -47,7 +47,7 @@ function respondWith(status: number, contentType: string, body: Uint8Array): Api
   return { status, headers: { 'content-type': contentType }, body };
 }
 
-/** Errors come in the form that was asked for, and in JSON to those who can read none of them. */
+/** Errors are sent in the negotiated media type, or in JSON if the client accepts none. */
 export function negotiatedStatus(status: Status, request: ApiRequest): ApiResponse {
   const plain = statusResponse(status);
   if (request.headers['accept'] === 'application/json') return plain;

@@ -1,5 +1,4 @@
-// The answers that are made in more than one place: a Status, plain text, JSON, and the two shapes of "not
-// found".
+// Responses that several handlers send: a Status, plain text, JSON, and the two forms of "not found".
 import { ApiError, encodeJson, type Status } from '@instar/machinery';
 import type { ApiResponse } from './exchange.ts';
 
@@ -13,7 +12,7 @@ export function jsonResponse(status: number, value: unknown): ApiResponse {
   };
 }
 
-/** As Go's http.Error answers: the text and a newline. */
+/** As Go's http.Error: the text and a newline. */
 export function errorText(status: number, text: string, headers: Record<string, string> = {}): ApiResponse {
   return {
     status,
@@ -22,12 +21,11 @@ export function errorText(status: number, text: string, headers: Record<string, 
   };
 }
 
-/** What a path that nothing handles answers: not a Status. */
+/** For a path without a handler: not a Status. */
 export const pageNotFound = (): ApiResponse => errorText(404, '404 page not found');
 
 /**
- * What a path under a group that upstream serves by typed handlers answers (the core group, for one) when it
- * has no such resource.
+ * For a missing resource in a group that upstream serves with typed handlers, such as the core group.
  */
 export const resourceNotFound = (): ApiError =>
   new ApiError({

@@ -1,10 +1,10 @@
-// Which handler answers a path that is not about a resource. Resource requests never come here.
+// Finds the handler of a non-resource path. Resource requests are dispatched elsewhere.
 import type { Handler } from './exchange.ts';
 import { pageNotFound } from './responses.ts';
 
 /**
- * Keys are whole paths, or prefixes that end in `*` ("/apis/*"); the longest prefix wins, and a whole path
- * wins over any prefix.
+ * Keys are whole paths, or prefixes that end in `*` ("/apis/*"). A whole path wins over any prefix, and a
+ * longer prefix over a shorter one.
  */
 export type RouteTable = Readonly<Record<string, Handler>>;
 

@@ -1,4 +1,4 @@
-// An exchange of either protocol on one side, ApiRequest and ApiResponse on the other.
+// Serves an exchange of either protocol: makes an ApiRequest from it and writes the ApiResponse to it.
 import type { Exchange } from '@instar/serving';
 import { type ApiResponse, type Handler, isStreamBody, type StreamBody } from './exchange.ts';
 import { IncomingRequest } from './incoming-request.ts';
@@ -8,11 +8,11 @@ import { acceptWebSocket, hasOrigin, isWebSocket } from './web-socket.ts';
 
 /** What exchanges need from the listener that serves them. */
 export interface Transport {
-  /** The whole pipeline: it answers errors itself, so a rejection is a bug. */
+  /** All filters and handlers: they respond to errors themselves, so a rejection is a bug. */
   readonly handle: Handler;
   readonly maxBodyBytes: number;
   readonly streams: OpenStreams;
-  /** For a rejected `handle` or a throw while writing: logs, and breaks the answer off. */
+  /** For a rejected `handle` or an error while writing: logs it and aborts the response. */
   onBug(exchange: Exchange, error: unknown): void;
 }
 

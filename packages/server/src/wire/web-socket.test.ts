@@ -1,4 +1,4 @@
-// Watches over WebSocket, by a client that knows nothing of ours.
+// Watches over WebSocket, with a client library that is not ours.
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { EmbeddedApi } from '@instar/testing/api';
@@ -39,7 +39,7 @@ async function messages(socket: WebSocket, count: number): Promise<Message[]> {
   return received;
 }
 
-/** The status of an answer that refuses the handshake. */
+/** The status of the response that refuses the handshake. */
 async function refusal(socket: WebSocket): Promise<number> {
   const [, response] = await once(socket, 'unexpected-response');
   socket.on('error', () => {}).terminate();
@@ -62,7 +62,7 @@ describe('a watch over WebSocket', () => {
     socket.terminate();
   });
 
-  it('sends the objects that exist as one message each', async () => {
+  it('sends each existing object as one message', async () => {
     for (const name of ['a', 'b', 'c']) await create(name);
     const socket = open(`${MAPS}?watch=true`);
     const received: string[] = [];
@@ -74,13 +74,13 @@ describe('a watch over WebSocket', () => {
     socket.terminate();
   });
 
-  it('ends with a close frame when its time is over', async () => {
+  it('ends with a close frame at its timeout', async () => {
     const socket = open(`${MAPS}?watch=true&timeoutSeconds=1`);
     const [code] = await once(socket, 'close');
     expect(code).toBe(1000);
   });
 
-  it('without an Origin is refused, as by kube-apiserver', async () => {
+  it('is refused without an Origin, as by kube-apiserver', async () => {
     const socket = new WebSocket(`${api.server.url.replace('https', 'wss')}${MAPS}?watch=true`, {
       ca: api.server.caCertificate,
       headers: { authorization: `Bearer ${api.server.adminToken}` },
@@ -88,11 +88,11 @@ describe('a watch over WebSocket', () => {
     expect(await refusal(socket)).toBe(403);
   });
 
-  it('without a credential is refused with the answer of any request', async () => {
+  it('is refused without credentials, as any request is', async () => {
     expect(await refusal(open(`${MAPS}?watch=true`, { authorization: 'Bearer wrong' }))).toBe(401);
   });
 
-  it('gives its slot back when the client goes, and also when its handshake is refused', async () => {
+  it('releases its slot when the client disconnects or the handshake is refused', async () => {
     for (let i = 0; i < 3; i++) {
       const socket = open(`${MAPS}?watch=true`);
       await once(socket, 'open');
@@ -128,7 +128,7 @@ describe('a watch over WebSocket', () => {
   });
 });
 
-it('a list that asks for an upgrade gets the list', async () => {
+it('answers a list that requests an upgrade with the list', async () => {
   const listing = request(`${api.server.url}${MAPS}`, {
     ca: api.server.caCertificate,
     headers: {
@@ -147,11 +147,11 @@ describe('events', () => {
   const cut = (parts: Iterable<Uint8Array>): string[] =>
     [...parts].map((part) => Buffer.from(part).toString());
 
-  it('in JSON are cut at the end of each line', () => {
+  it('in JSON are split at the end of each line', () => {
     expect(cut(linesOf(Buffer.from('{"a":1}\n{"b":2}\n')))).toEqual(['{"a":1}\n', '{"b":2}\n']);
   });
 
-  it('in protobuf are cut by their length, which is left out', () => {
+  it('in protobuf are split by their length, which is omitted', () => {
     const framed = Buffer.from([0, 0, 0, 2, 97, 98, 0, 0, 0, 1, 99]);
     expect(cut(lengthDelimited(framed))).toEqual(['ab', 'c']);
   });

@@ -1,19 +1,19 @@
-// Watches over WebSocket (RFC 6455), as kube-apiserver serves them: one event a message. Only how bytes reach
-// the client differs from other watches; their limits hold here too.
+// Watches over WebSocket (RFC 6455), as kube-apiserver serves them: one message per event. Only the transport
+// differs from other watches; the same limits apply.
 import type { Duplex } from 'node:stream';
 import type { Upgrade } from '@instar/serving';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { drainOf } from './drain.ts';
 import type { StreamSink } from './open-streams.ts';
 
-/** Clients have nothing to say in a watch. */
+/** Clients have no reason to send messages in a watch. */
 const MAX_MESSAGE_BYTES = 4096;
 /** A client that does not answer the close of its watch within this is disconnected. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 let server: Promise<WebSocketServer> | undefined;
 
-/** Loaded when a client first asks: most never do. */
+/** Loaded when a client first needs it: most never do. */
 function webSocketServer(): Promise<WebSocketServer> {
   server ??= import('ws').then(
     ({ WebSocketServer }) =>
@@ -30,13 +30,13 @@ function webSocketServer(): Promise<WebSocketServer> {
 export const isWebSocket = (upgrade: Upgrade | undefined): upgrade is Upgrade =>
   upgrade?.protocol === 'websocket';
 
-/** Browsers send it, so that a server can refuse pages of others; kube-apiserver refuses clients without. */
+/** Browsers send it, so that a server can refuse other sites; kube-apiserver refuses clients without it. */
 export function hasOrigin({ headers }: Upgrade): boolean {
   const { origin } = headers;
   return origin !== undefined && URL.canParse(origin);
 }
 
-/** Undefined if the handshake fails: the client has its answer then, and the connection is closed. */
+/** Undefined if the handshake fails: then the response is sent and the connection closed. */
 export async function acceptWebSocket(
   upgrade: Upgrade,
   contentType: string,
@@ -53,8 +53,8 @@ export async function acceptWebSocket(
   });
 }
 
-/** Cuts what a watch writes into its events. */
-type EventCutter = (chunk: Uint8Array) => Iterable<Uint8Array>;
+/** Splits what a watch writes into events. */
+type EventSplitter = (chunk: Uint8Array) => Iterable<Uint8Array>;
 
 const NEWLINE = 0x0a;
 const LENGTH_BYTES = 4;
@@ -69,7 +69,7 @@ export function* linesOf(chunk: Uint8Array): Iterable<Uint8Array> {
   }
 }
 
-/** Events in protobuf follow their length, which a message need not say again. */
+/** Events in protobuf follow their length, which is omitted, as messages have a length themselves. */
 export function* lengthDelimited(chunk: Uint8Array): Iterable<Uint8Array> {
   const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   for (let start = 0; start < chunk.length; ) {
@@ -82,7 +82,7 @@ export function* lengthDelimited(chunk: Uint8Array): Iterable<Uint8Array> {
 export class WebSocketSink implements StreamSink {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
-  readonly #cut: EventCutter;
+  readonly #cut: EventSplitter;
   readonly #isText: boolean;
 
   constructor(webSocket: WebSocket, socket: Duplex, contentType: string) {

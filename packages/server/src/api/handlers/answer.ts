@@ -6,16 +6,17 @@ import type { RequestScope } from './request-scope.ts';
 import { skipsUnconvertible } from './skipped-objects.ts';
 
 export const ONE_OBJECT: NegotiationRules = {
-  shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+  representations: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
 };
 export const COLLECTION: NegotiationRules = {
-  shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
+  representations: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
 };
-export const WATCH: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'], stream: true };
+export const WATCH: NegotiationRules = { representations: ['Table', 'PartialObjectMetadata'], stream: true };
 
 /** A client that requests metadata only gets it even if objects cannot be converted. */
-export function readOptions({ shape }: Negotiated, { request, waited }: RequestScope): ReadOptions {
-  const orStored = shape === 'PartialObjectMetadata' || shape === 'PartialObjectMetadataList';
+export function readOptions({ representation }: Negotiated, { request, waited }: RequestScope): ReadOptions {
+  const orStored =
+    representation === 'PartialObjectMetadata' || representation === 'PartialObjectMetadataList';
   return { orStored, warn: (text) => request.warnings.push(text), waited };
 }
 

@@ -1,6 +1,6 @@
 // DELETE of a collection: deletes every selected object, one by one, and answers with the list of them.
 
-import { shapeList } from '../../kinds/table/shape.ts';
+import { representList } from '../../kinds/table/representation.ts';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import { type ReadOptions, readForms } from '../../objects/forms/read-forms.ts';
 import { type DeleteOptions, deleteObject } from '../../objects/write/delete.ts';
@@ -29,7 +29,7 @@ export async function deleteCollection(scope: RequestScope): Promise<ApiResponse
   const forms = await readForms(resource.forms, listing.objects, version, read);
   const { warn: _, ...quietly } = read;
   await deleteAll(scope, listing.objects, options, quietly);
-  return shapeList(listing, forms, resource.definition, version, negotiated, request);
+  return representList(listing, forms, resource.definition, version, negotiated, request);
 }
 
 async function deleteAll(

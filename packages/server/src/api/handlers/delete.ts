@@ -1,6 +1,6 @@
 // DELETE of one object.
 import type { Status } from '@instar/machinery';
-import { shapeObject } from '../../kinds/table/shape.ts';
+import { representObject } from '../../kinds/table/representation.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
 import { ConversionError } from '../../objects/forms/conversion-error.ts';
 import type { ReadOptions } from '../../objects/forms/read-forms.ts';
@@ -21,7 +21,7 @@ export async function deleteOne(scope: RequestScope): Promise<ApiResponse> {
   const deleted = await deleteOrAdvise(scope, options, deleteReadOptions(negotiated, scope));
   if (deleted.isDeleted && !returnsObject(scope))
     return respondObject(200, successOf(scope, deleted), negotiated);
-  return shapeObject(
+  return representObject(
     deleted.isDeleted ? 200 : statusOfMarked(options),
     encodeForClient(deleted.object),
     version,

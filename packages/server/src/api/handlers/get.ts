@@ -1,6 +1,6 @@
 // GET of one object, of its status (the same object) or of its scale.
 
-import { shapeObject } from '../../kinds/table/shape.ts';
+import { representObject } from '../../kinds/table/representation.ts';
 import { readForm } from '../../objects/forms/read-forms.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { ONE_OBJECT, readOptions } from './answer.ts';
@@ -22,7 +22,7 @@ export async function get(scope: RequestScope): Promise<ApiResponse> {
     (await readForm(resource.forms, cached, version, readOptions(negotiated, scope)));
   if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
   const shown = showsStoredVersion(scope) ? annotated(form, cached) : form;
-  return shapeObject(200, shown, version, negotiated, request);
+  return representObject(200, shown, version, negotiated, request);
 }
 
 /**

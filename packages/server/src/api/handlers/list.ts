@@ -1,7 +1,7 @@
 // GET of a collection: selection, pages, and the revision that is listed.
 import { apiErrors } from '@instar/machinery';
 import type { ListPage } from '@instar/store';
-import { shapeList } from '../../kinds/table/shape.ts';
+import { representList } from '../../kinds/table/representation.ts';
 import { CachedObject } from '../../objects/cached-object.ts';
 import { type ReadOptions, readForms } from '../../objects/forms/read-forms.ts';
 import type { Listing } from '../../objects/listing.ts';
@@ -31,10 +31,10 @@ export async function list(scope: RequestScope): Promise<ApiResponse> {
   skipped?.throwIfUnreachable();
   const forms = showsStoredVersion(scope) ? await allAnnotated(made, listing.objects) : made;
   if (skipped === undefined || skipped.count === 0)
-    return shapeList(listing, forms, resource.definition, version, negotiated, request);
+    return representList(listing, forms, resource.definition, version, negotiated, request);
   request.warnings.push(...skipped.warnings(version.apiVersion));
   const shown = { ...listing, objects: listing.objects.filter((_, index) => forms[index] !== undefined) };
-  return shapeList(shown, forms.filter(isMade), resource.definition, version, negotiated, request);
+  return representList(shown, forms.filter(isMade), resource.definition, version, negotiated, request);
 }
 
 const isMade = (form: Uint8Array | undefined): form is Uint8Array => form !== undefined;

@@ -17,11 +17,15 @@ export async function getVirtual(request: ApiRequest, virtual: ReportResource): 
   const object = await virtual.get(name, request.query);
   if (object === undefined)
     throw apiErrors.notFound({ group: virtual.group, resource: virtual.resource }, name);
-  switch (negotiated.shape) {
+  switch (negotiated.representation) {
     case 'Object':
       return respondObject(200, object, negotiated);
     case 'PartialObjectMetadata':
-      return respondObject(200, partialObjectMetadata(asJson(object), negotiated.shapeVersion), negotiated);
+      return respondObject(
+        200,
+        partialObjectMetadata(asJson(object), negotiated.representationVersion),
+        negotiated,
+      );
     case 'Table':
       return respondObject(200, tableOfAll([object], virtual, negotiated, request), negotiated);
     case 'PartialObjectMetadataList':
@@ -33,7 +37,7 @@ export async function listVirtual(request: ApiRequest, virtual: ReportResource):
   const negotiated = negotiate(request, COLLECTION);
   const objects = await virtual.list(request.query);
   const { group, version, kind } = virtual;
-  switch (negotiated.shape) {
+  switch (negotiated.representation) {
     case 'Object':
       return respondObject(
         200,
@@ -43,7 +47,7 @@ export async function listVirtual(request: ApiRequest, virtual: ReportResource):
     case 'PartialObjectMetadataList':
       return respondObject(
         200,
-        partialObjectMetadataList(objects.map(asJson), NO_VERSION, negotiated.shapeVersion),
+        partialObjectMetadataList(objects.map(asJson), NO_VERSION, negotiated.representationVersion),
         negotiated,
       );
     case 'Table':
@@ -63,7 +67,7 @@ function tableOfAll(
 ) {
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   return tableOf(objects.map(asJson), columns, NO_VERSION, {
-    version: negotiated.shapeVersion,
+    version: negotiated.representationVersion,
     includeObject,
     now: Date.now(),
   });

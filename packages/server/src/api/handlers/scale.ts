@@ -171,10 +171,10 @@ async function admitted(
 }
 
 function respondScale({ request }: RequestScope, scale: Scale, negotiated: Negotiated): ApiResponse {
-  if (negotiated.shape !== 'Table') return respondObject(200, scale, negotiated);
+  if (negotiated.representation !== 'Table') return respondObject(200, scale, negotiated);
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   const metadata = { resourceVersion: scale.metadata.resourceVersion! };
-  const options = { version: negotiated.shapeVersion, includeObject, now: Date.now() };
+  const options = { version: negotiated.representationVersion, includeObject, now: Date.now() };
   return respondObject(200, tableOf([asJson(scale)], SCALE_COLUMNS, metadata, options), negotiated);
 }
 

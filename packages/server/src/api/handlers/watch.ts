@@ -1,6 +1,6 @@
 // GET with watch=true: where the watch starts, and the representation of its events.
 import { apiErrors } from '@instar/machinery';
-import { eventRepresentation } from '../../kinds/table/shape.ts';
+import { eventRepresentation } from '../../kinds/table/representation.ts';
 import { selectionOf } from '../../objects/selection.ts';
 import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import {

@@ -1,7 +1,7 @@
 // Shared by the handlers of writes: makes the write request of a scope, and the answer from its result.
 import { apiErrors } from '@instar/machinery';
 import { managerOf } from '@instar/ownership';
-import { shapeObject } from '../../kinds/table/shape.ts';
+import { representObject } from '../../kinds/table/representation.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
 import { readForm } from '../../objects/forms/read-forms.ts';
 import { ConversionMemo } from '../../objects/write/conversion-memo.ts';
@@ -47,7 +47,7 @@ export async function answerWritten(
   negotiated: Negotiated,
 ): Promise<ApiResponse> {
   const { version, request } = scope;
-  return shapeObject(status, await writtenForm(scope, written), version, negotiated, request);
+  return representObject(status, await writtenForm(scope, written), version, negotiated, request);
 }
 
 /** The form that answers a write. If it needs a conversion that may fail, that was made before the commit. */

@@ -84,7 +84,7 @@ describe('policies', () => {
         expect.stringContaining('auditAnnotations[0].key: Invalid value: "a/not a key"'),
       ]),
     ],
-  ])('are checked with %j', (change, expected) => {
+  ])('are validated with %j', (change, expected) => {
     expect(faults(change)).toEqual(expected);
   });
 
@@ -114,11 +114,11 @@ describe('policies', () => {
       },
       [],
     ],
-  ])('a validation with %j', (change, expected) => {
+  ])('validate a validation with %j', (change, expected) => {
     expect(validation(change)).toEqual(expected);
   });
 
-  it('count generations by their spec, and keep spec and status apart', () => {
+  it('increment the generation with spec, and write spec and status separately', () => {
     const changed = { ...good, failurePolicy: 'Ignore' };
     expect(policies.update({ spec: changed }, { spec: good }).object.metadata.generation).toBe(2);
     const { object } = policies.update(
@@ -133,7 +133,7 @@ describe('policies', () => {
     });
   });
 
-  it('show what they are about', () => {
+  it('show their parameters and their policy', () => {
     expect(policies.cells({ spec: { ...good, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } } })).toEqual(
       ['a', 1, 'v1/ConfigMap', '<unknown>'],
     );
@@ -181,7 +181,7 @@ describe('bindings', () => {
       { matchResources: { matchPolicy: 'exact' } },
       ['matchResources.matchPolicy: Unsupported value: "exact": supported values: "Equivalent", "Exact"'],
     ],
-  ])('are checked with %j', (change, expected) => {
+  ])('are validated with %j', (change, expected) => {
     expect(bound(change)).toEqual(expected);
   });
 });

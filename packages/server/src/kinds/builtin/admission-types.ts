@@ -15,7 +15,7 @@ import {
 } from '../../objects/go-type.ts';
 import { LabelSelector } from '../typed/label-selector.ts';
 
-/** `embeddedIn` is the struct through which Go reaches the operations, with its number in protobuf. */
+/** `embeddedIn` is the struct that Go embeds for the operations, with its number in protobuf. */
 function ruleFields(embeddedIn?: readonly [name: string, number: number]): Record<string, GoField> {
   const [name, ...numbers] = embeddedIn ?? [undefined];
   const within = { embeddedIn: name === undefined ? 'Rule' : `${name}.Rule` };
@@ -157,7 +157,7 @@ const DEFAULTS: Record<WebhookVersion, Defaults> = {
 const REVIEW_VERSIONS =
   'The versions of AdmissionReview that the webhook understands; the first one that the server knows is sent.';
 
-/** Of those that both kinds of webhooks have, one has another number in each. */
+/** The fields that both kinds of webhooks have; the number of one differs. */
 function webhookFields(version: WebhookVersion, selectorNumber: number): Record<string, GoField> {
   const defaults = DEFAULTS[version];
   return {

@@ -4,7 +4,7 @@ import { Trial } from './trial.ts';
 
 const trial = new Trial(configMaps);
 const MIB = 1024 * 1024;
-const FROZEN = 'Forbidden: field is immutable when `immutable` is set';
+const IMMUTABLE = 'Forbidden: field is immutable when `immutable` is set';
 
 describe('config maps', () => {
   it.each([
@@ -19,11 +19,11 @@ describe('config maps', () => {
       [expect.stringContaining('metadata.name: Invalid value: "A": a lowercase RFC 1123 subdomain')],
     ],
     [{ data: { 'a-b_c.D': '' } }, []],
-  ])('are checked: %j', (body, faults) => {
+  ])('are validated: %j', (body, faults) => {
     expect(trial.faults(body)).toEqual(faults);
   });
 
-  it('hold at most a mebibyte, both kinds of data together', () => {
+  it('hold at most one mebibyte in data and binaryData together', () => {
     const bytes = (n: number) => Buffer.alloc(n).toString('base64');
     expect(trial.faults({ data: { a: 'é'.repeat(MIB / 4) }, binaryData: { b: bytes(MIB / 2) } })).toEqual([]);
     expect(trial.faults({ data: { a: 'é'.repeat(MIB / 4) }, binaryData: { b: bytes(MIB / 2 + 1) } })).toEqual(
@@ -35,13 +35,13 @@ describe('config maps', () => {
     const old = { immutable: true, data: { a: '1' } };
     expect(trial.update({ ...old, metadata: { labels: { a: 'b' } } }, old).faults).toEqual([]);
     expect(trial.update({ data: { a: '2' }, binaryData: { b: 'MQ==' } }, old).faults).toEqual([
-      `immutable: ${FROZEN}`,
-      `data: ${FROZEN}`,
-      `binaryData: ${FROZEN}`,
+      `immutable: ${IMMUTABLE}`,
+      `data: ${IMMUTABLE}`,
+      `binaryData: ${IMMUTABLE}`,
     ]);
   });
 
-  it('show how much they hold', () => {
+  it('show the number of their entries', () => {
     expect(trial.columnNames).toEqual(['Name', 'Data', 'Age']);
     expect(
       trial.cells(

@@ -1,4 +1,4 @@
-// v1 ConfigMap: plain configuration, at most 1 MiB, optionally frozen.
+// v1 ConfigMap: plain configuration, at most 1 MiB, optionally immutable.
 
 import { validateConfigMapKey } from '@instar/go';
 import { deepEqual, type FieldError, FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
@@ -47,19 +47,19 @@ function validateConfigMap(map: ConfigMap): FieldError[] {
       errors.push(fieldErrors.invalid(BINARY_DATA.key(key), key, reason));
     size += base64Size(binaryData[key]!);
   }
-  // Upstream's path of one empty name prints like an index that is empty.
+  // Upstream's path of one empty name prints as an empty index.
   if (size > MAX_DATA_BYTES) errors.push(fieldErrors.tooLong('[]', MAX_DATA_BYTES));
   return errors;
 }
 
-const FROZEN = 'field is immutable when `immutable` is set';
+const IMMUTABLE = 'field is immutable when `immutable` is set';
 
-function validateFrozen(map: ConfigMap, old: ConfigMap): FieldError[] {
+function validateImmutable(map: ConfigMap, old: ConfigMap): FieldError[] {
   if (old.immutable !== true) return [];
   const errors: FieldError[] = [];
-  if (map.immutable !== true) errors.push(fieldErrors.forbidden('immutable', FROZEN));
-  if (!deepEqual(map.data, old.data)) errors.push(fieldErrors.forbidden('data', FROZEN));
-  if (!deepEqual(map.binaryData, old.binaryData)) errors.push(fieldErrors.forbidden('binaryData', FROZEN));
+  if (map.immutable !== true) errors.push(fieldErrors.forbidden('immutable', IMMUTABLE));
+  if (!deepEqual(map.data, old.data)) errors.push(fieldErrors.forbidden('data', IMMUTABLE));
+  if (!deepEqual(map.binaryData, old.binaryData)) errors.push(fieldErrors.forbidden('binaryData', IMMUTABLE));
   return errors;
 }
 
@@ -90,7 +90,7 @@ export const configMaps = defineKind({
   strategy: {
     validateCreate: (map) => validateConfigMap(map as ConfigMap),
     validateUpdate: (map, old) => [
-      ...validateFrozen(map as ConfigMap, old as ConfigMap),
+      ...validateImmutable(map as ConfigMap, old as ConfigMap),
       ...validateConfigMap(map as ConfigMap),
     ],
   },

@@ -1,5 +1,5 @@
-// apiextensions.k8s.io CustomResourceDefinition in v1 and v1beta1 as Go types: what decoding, OpenAPI and
-// server-side apply know of it.
+// apiextensions.k8s.io CustomResourceDefinition in v1 and v1beta1 as Go types, for decoding, OpenAPI and
+// server-side apply.
 import {
   atomicList,
   bool,

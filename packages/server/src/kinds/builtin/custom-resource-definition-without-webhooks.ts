@@ -1,5 +1,5 @@
-// CustomResourceDefinitions with the feature gate CustomResourceWebhookConversion turned off: versions that
-// differ, and conversion webhooks, can be kept but not added.
+// CustomResourceDefinitions with the feature gate CustomResourceWebhookConversion disabled: versions that
+// differ and conversion webhooks can be kept but not added.
 import {
   type CustomResourceDefinition,
   clearGated,

@@ -1,6 +1,6 @@
-// apiextensions.k8s.io CustomResourceDefinition: a kind like the others, whose objects make kinds. What it
-// means is in @instar/crd. v1beta1 is served beside v1 over the same stored objects; upstream has dropped it,
-// its users have not all gone.
+// apiextensions.k8s.io CustomResourceDefinition: a kind like the others, whose objects define kinds. Its
+// logic is in @instar/crd. v1beta1 is served beside v1 over the same stored objects: upstream has dropped it,
+// but clients still use it.
 import { type Converter, settingsWarnings } from '@instar/convert';
 import {
   applyCrdDefaults,
@@ -36,7 +36,7 @@ export const BETA = `${GROUP}/v1beta1`;
 const asBeta = (object: KubeObject): V1beta1CustomResourceDefinition =>
   object as V1beta1CustomResourceDefinition;
 
-/** The definition in v1, whatever version it came in; in v1 it is the object itself. */
+/** The definition in v1; if it is in v1 already, the object itself. */
 export const asCrd = (object: KubeObject): CustomResourceDefinition =>
   object.apiVersion === BETA ? fromV1beta1(asBeta(object)) : (object as CustomResourceDefinition);
 
@@ -50,7 +50,7 @@ function convertNow(object: KubeObject, apiVersion: string): KubeObject {
   return apiVersion === BETA ? toV1beta1(copy as CustomResourceDefinition) : fromV1beta1(asBeta(copy));
 }
 
-/** Runs what is written for v1 on an object of either version: status and generation are the same in both. */
+/** Runs code for v1 on an object of either version: status and generation are the same in both. */
 function inV1(object: KubeObject, prepare: (crd: CustomResourceDefinition) => void): void {
   const crd = asCrd(object);
   prepare(crd);
@@ -124,7 +124,7 @@ export const customResourceDefinitions = defineKind({
       subresource === 'status' ? [] : warnings(asCrd(object), old && asCrd(old)),
     allowUnconditionalUpdate: false,
     statusMayWriteMetadata: true,
-    /** The objects go first: see the controller in custom/. */
+    /** Its objects are deleted first: see the controller in custom/. */
     markForDeletion(object, now) {
       const crd = asCrd(object);
       markForDeletion(crd, Date.parse(now));

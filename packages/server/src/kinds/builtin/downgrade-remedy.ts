@@ -1,12 +1,11 @@
-// What to do when a definition is refused because it lacks a version in which objects may be stored: the
-// downgrade of KEP-598, step 5 and its alternative. It follows kube-apiserver's own text, which stays as it
-// is.
+// The remedy when a definition is refused because a stored version is missing: step 5 of the downgrade of
+// KEP-598, and its alternative. It follows kube-apiserver's own text, which is not changed.
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { FieldError } from '@instar/machinery';
 
 const STORED_VERSION = /^status\.storedVersions\[\d+\]$/;
 
-/** The errors, with a remedy after each that is about a stored version which is missing. */
+/** The errors, each for a missing stored version with a remedy. */
 export function withDowngradeRemedy(
   { metadata, spec }: CustomResourceDefinition,
   errors: FieldError[],

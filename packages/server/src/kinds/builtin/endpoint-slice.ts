@@ -1,4 +1,4 @@
-// discovery.k8s.io/v1 EndpointSlice: some of the addresses behind a service.
+// discovery.k8s.io/v1 EndpointSlice: some of the addresses of a service.
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import {
   atomicList,

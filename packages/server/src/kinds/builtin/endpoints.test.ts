@@ -44,16 +44,16 @@ describe('endpoints', () => {
         '.addresses[0].ip: Invalid value: "x": must be a valid IP address',
       ],
     ],
-  ])('are checked with %j', (change, faults) => {
+  ])('are validated with %j', (change, faults) => {
     expect(subset(change)).toEqual(faults);
   });
 
-  it('that were taken once stay good', () => {
+  it('keep addresses that were accepted before', () => {
     const bad = { subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] };
     expect(old.update(bad, bad).faults).toEqual([]);
   });
 
-  it('show three addresses and how many more', () => {
+  it('show three addresses and the number of others', () => {
     const addresses = ['10.0.0.1', '10.0.0.2', '2001:db8::1', '10.0.0.4'].map((ip) => ({ ip }));
     expect(old.cells({ subsets: [{ addresses, ports: [{ port: 80 }] }] })[1]).toBe(
       '10.0.0.1:80,10.0.0.2:80,[2001:db8::1]:80 + 1 more...',
@@ -97,11 +97,11 @@ describe('endpoint slices', () => {
       'IPv4',
       ['hints.forZones[1].name: Duplicate value: "a"'],
     ],
-  ])('%j of %s', (change, type, faults) => {
+  ])('are validated with %j and the type %s', (change, type, faults) => {
     expect(endpoint(change, type)).toEqual(faults);
   });
 
-  it('name their ports once, and keep their type', () => {
+  it('have unique names of ports and an immutable type', () => {
     expect(slices.create({ addressType: 'IPv4', ports: [{}] })).toMatchObject({
       endpoints: null,
       ports: [{ name: '', protocol: 'TCP' }],

@@ -1,4 +1,5 @@
-// v1 Endpoints: the addresses behind a service, the old way. Nobody fills them in here; clients may.
+// v1 Endpoints: the addresses of a service, replaced by EndpointSlice. No controller writes them here;
+// clients may.
 
 import { ipFamilyOf, nameIsDnsSubdomain, validateDns1123Label } from '@instar/go';
 import {
@@ -97,7 +98,7 @@ function validateAddress({ ip, hostname = '', nodeName }: Address, path: FieldPa
   ];
 }
 
-/** What an older server took must not stand in the way of a change elsewhere. */
+/** What an older server accepted must not prevent other changes. */
 function validateUpdate(endpoints: Endpoints, old: Endpoints): FieldError[] {
   return deepEqual(endpoints.subsets as JsonValue, old.subsets as JsonValue)
     ? []

@@ -1,5 +1,5 @@
-// One event, two spellings: v1 (stored) and events.k8s.io/v1. The fields correspond one to one, so that
-// nothing is lost either way.
+// Converts Events between v1 (stored) and events.k8s.io/v1. The fields correspond one to one, so that nothing
+// is lost either way.
 
 import type { ImmediateConverter } from '@instar/convert';
 import {
@@ -32,7 +32,7 @@ const NAMES: readonly (readonly [string, string])[] = [
   ['lastTimestamp', 'deprecatedLastTimestamp'],
   ['count', 'deprecatedCount'],
 ];
-/** Shown in v1 even when empty; left out in events.k8s.io. */
+/** Present in v1 even if empty; omitted in events.k8s.io. */
 const REPORTING: ReadonlySet<string> = new Set(['reportingComponent', 'reportingInstance']);
 
 function toEvents(core: JsonObject): JsonObject {
@@ -48,14 +48,14 @@ function toEvents(core: JsonObject): JsonObject {
 export function toCore(event: JsonObject): JsonObject {
   const core: JsonObject = { apiVersion: CORE, kind: 'Event' };
   for (const [to, from] of NAMES) {
-    // A missing time is null and stays so; only these two have another empty value here than there.
+    // A missing time stays null; only these two have different empty values in the two versions.
     const value = event[from] === undefined && REPORTING.has(to) ? '' : event[from];
     if (value !== undefined) core[to] = to === 'series' ? seriesWith(value, undefined) : value;
   }
   return core;
 }
 
-/** A series of no count says so in events.k8s.io only. */
+/** A series without a count has the count 0 in events.k8s.io only. */
 function seriesWith(series: JsonValue, zero: 0 | undefined): JsonValue {
   if (!isJsonObject(series)) return series;
   const { count = 0, lastObservedTime = null } = series;

@@ -50,7 +50,7 @@ describe('events', () => {
         'reason: Required value',
       ],
     ],
-  ])('core events %s', (_what, body, faults) => {
+  ])('in core v1 are validated: %s', (_what, body, faults) => {
     expect(core.faults(body)).toEqual(faults);
   });
 
@@ -74,11 +74,11 @@ describe('events', () => {
       { ...whole, series: { count: 1 } },
       ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value'],
     ],
-  ])('events of events.k8s.io, %s', (_what, body, faults) => {
+  ])('in events.k8s.io are validated: %s', (_what, body, faults) => {
     expect(modern.faults(body)).toEqual(faults);
   });
 
-  it('of events.k8s.io change in their series only', () => {
+  it('in events.k8s.io are immutable except for their series', () => {
     const series = { count: 2, lastObservedTime: eventTime };
     expect(modern.update({ ...whole, series }, whole).faults).toEqual([]);
     expect(modern.update({ ...whole, note: 'other' }, whole).faults).toEqual([
@@ -89,7 +89,7 @@ describe('events', () => {
     ).toEqual([]);
   });
 
-  it('go after an hour', () => {
+  it('expire after an hour', () => {
     expect(events.strategy.ttlSeconds!(core.create({}))).toBe(3600);
   });
 
@@ -154,7 +154,7 @@ describe('events', () => {
     });
   });
 
-  it('lose nothing on the way to the other group and back', () => {
+  it('lose nothing in a conversion to the other group and back', () => {
     const texts = fc.record(
       {
         reason: fc.string(),
@@ -186,7 +186,7 @@ describe('events', () => {
           ...(s && { series: s }),
         });
         const other = eventConverter.convertNow(event, EVENTS);
-        // What the converter makes is what a client of that group would have sent.
+        // The converted Event equals what a client of that group would have sent.
         const { metadata, ...fields } = modern.decode(other as object) as KubeObject;
         expect({ ...fields, metadata }).toEqual(other);
         expect(eventConverter.convertNow(other, 'v1')).toEqual(event);

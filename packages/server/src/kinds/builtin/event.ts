@@ -1,5 +1,5 @@
-// Events: what happened to an object. Served in the core group and in events.k8s.io over one stored object,
-// and gone after an hour.
+// Event: what happened to an object. Served in the core group and in events.k8s.io over one stored object,
+// and deleted after an hour.
 import { asJson, isJsonObject, type JsonObject } from '@instar/machinery';
 import type { SelectableField, TableColumn } from '../../objects/definition.ts';
 import { field, int32, microTime, pointer, required, string, struct, time } from '../../objects/go-type.ts';
@@ -27,7 +27,7 @@ const EventsSeries = struct('v1.EventSeries', 'How often the same thing happened
 
 const DESCRIPTION =
   'Something that happened to an object. Events are for people, are kept for a short time, and must not be relied on.';
-const words = {
+const descriptions = {
   eventTime: 'When it happened first.',
   series: 'How often it happened, if more than once.',
   action: 'What was done, or failed, with regard to the object.',
@@ -48,35 +48,35 @@ const coreType = kind(
   'v1.Event',
   DESCRIPTION,
   {
-    involvedObject: required(2, ObjectReference, words.object),
-    reason: field(3, string, words.reason),
-    message: field(4, string, words.text),
-    source: field(5, EventSource, words.source),
-    firstTimestamp: field(6, time, words.first),
-    lastTimestamp: field(7, time, words.last),
-    count: field(8, int32, words.count),
-    type: field(9, string, words.type),
-    eventTime: field(10, microTime, words.eventTime),
-    series: pointer(11, CoreSeries, words.series),
-    action: field(12, string, words.action),
-    related: pointer(13, ObjectReference, words.related),
-    reportingComponent: field(14, string, words.controller, { keepEmpty: true }),
-    reportingInstance: field(15, string, words.instance, { keepEmpty: true }),
+    involvedObject: required(2, ObjectReference, descriptions.object),
+    reason: field(3, string, descriptions.reason),
+    message: field(4, string, descriptions.text),
+    source: field(5, EventSource, descriptions.source),
+    firstTimestamp: field(6, time, descriptions.first),
+    lastTimestamp: field(7, time, descriptions.last),
+    count: field(8, int32, descriptions.count),
+    type: field(9, string, descriptions.type),
+    eventTime: field(10, microTime, descriptions.eventTime),
+    series: pointer(11, CoreSeries, descriptions.series),
+    action: field(12, string, descriptions.action),
+    related: pointer(13, ObjectReference, descriptions.related),
+    reportingComponent: field(14, string, descriptions.controller, { keepEmpty: true }),
+    reportingInstance: field(15, string, descriptions.instance, { keepEmpty: true }),
   },
   { metadataRequired: true },
 );
 
 const eventsType = kind('v1.Event', DESCRIPTION, {
-  eventTime: required(2, microTime, words.eventTime),
-  series: pointer(3, EventsSeries, words.series),
-  reportingController: field(4, string, words.controller),
-  reportingInstance: field(5, string, words.instance),
-  action: field(6, string, words.action),
-  reason: field(7, string, words.reason),
-  regarding: field(8, ObjectReference, words.object),
-  related: pointer(9, ObjectReference, words.related),
-  note: field(10, string, words.text),
-  type: field(11, string, words.type),
+  eventTime: required(2, microTime, descriptions.eventTime),
+  series: pointer(3, EventsSeries, descriptions.series),
+  reportingController: field(4, string, descriptions.controller),
+  reportingInstance: field(5, string, descriptions.instance),
+  action: field(6, string, descriptions.action),
+  reason: field(7, string, descriptions.reason),
+  regarding: field(8, ObjectReference, descriptions.object),
+  related: pointer(9, ObjectReference, descriptions.related),
+  note: field(10, string, descriptions.text),
+  type: field(11, string, descriptions.type),
   deprecatedSource: field(12, EventSource, 'The source field of core events, kept for old clients.'),
   deprecatedFirstTimestamp: field(13, time, 'The firstTimestamp field of core events, kept for old clients.'),
   deprecatedLastTimestamp: field(14, time, 'The lastTimestamp field of core events, kept for old clients.'),
@@ -93,7 +93,7 @@ function lastSeen(event: JsonObject, now: number): string {
   if (isJsonObject(event['series'])) return ageOf(event['series']['lastObservedTime'], now);
   return event['lastTimestamp'] == null ? firstSeen(event, now) : ageOf(event['lastTimestamp'], now);
 }
-/** Events of the new kind that happened once have no count. */
+/** Events of events.k8s.io that happened once have no count. */
 const countOf = (event: JsonObject): number =>
   Number(isJsonObject(event['series']) ? (event['series']['count'] ?? 0) : event['count'] || 1);
 
@@ -110,22 +110,22 @@ function sourceOf(event: JsonObject): string {
   return instance === '' ? component : `${component}, ${instance}`;
 }
 
-/** Cells are written for core events; those of the other group are read as such. */
+/** Cells are defined for core Events; those of the other group are converted first. */
 const ofCore = (columns: TableColumn[]): TableColumn[] =>
   columns.map((c) => ({ ...c, cell: (event, now) => c.cell(coreOf(event), now) }));
 
 const columns = ofCore([
-  column('Last Seen', words.last, lastSeen),
-  column('Type', words.type, (event) => text(event, 'type')),
-  column('Reason', words.reason, (event) => text(event, 'reason')),
-  column('Object', words.object, target),
+  column('Last Seen', descriptions.last, lastSeen),
+  column('Type', descriptions.type, (event) => text(event, 'type')),
+  column('Reason', descriptions.reason, (event) => text(event, 'reason')),
+  column('Object', descriptions.object, target),
   wideColumn('Subobject', 'The part of the object that it is about.', (event) =>
     text(part(event, 'involvedObject'), 'fieldPath'),
   ),
-  wideColumn('Source', words.source, sourceOf),
-  column('Message', words.text, (event) => text(event, 'message').trim()),
-  wideColumn('First Seen', words.first, firstSeen),
-  wideColumn('Count', words.count, countOf),
+  wideColumn('Source', descriptions.source, sourceOf),
+  column('Message', descriptions.text, (event) => text(event, 'message').trim()),
+  wideColumn('First Seen', descriptions.first, firstSeen),
+  wideColumn('Count', descriptions.count, countOf),
   { ...nameColumn, priority: 1 },
 ]);
 

@@ -20,18 +20,18 @@ describe('leases', () => {
       },
       [],
     ],
-  ])('are checked with the spec %j', (spec, faults) => {
+  ])('are validated with the spec %j', (spec, faults) => {
     expect(trial.faults({ spec })).toEqual(faults);
     expect(trial.update({ spec }, {}).faults).toEqual(faults);
   });
 
-  it('have no coordinated election', () => {
+  it('drop the fields of coordinated leader election', () => {
     expect(
       trial.create({ spec: { strategy: 'OldestEmulationVersion', preferredHolder: 'x' } })['spec'],
     ).toEqual({});
   });
 
-  it('may be created by an update, and are updated by resourceVersion only', () => {
+  it('may be created by an update, and are updated only with a resourceVersion', () => {
     expect(leases.strategy).toMatchObject({ allowCreateOnUpdate: true, allowUnconditionalUpdate: false });
   });
 

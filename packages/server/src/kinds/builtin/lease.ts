@@ -1,5 +1,5 @@
-// coordination.k8s.io/v1 Lease: who leads, and until when. Clients keep the times; the server only checks the
-// numbers.
+// coordination.k8s.io/v1 Lease: who leads, and until when. Clients handle the times; the server only
+// validates the numbers.
 import { type FieldError, fieldErrors, isJsonObject, type KubeObject } from '@instar/machinery';
 import { field, int32, microTime, named, pointer, string, struct } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
@@ -55,8 +55,8 @@ function validateLease({ spec }: Lease): FieldError[] {
 }
 
 /**
- * Coordinated election is a feature that upstream has switched off unless asked; its fields are dropped on
- * the way in.
+ * Coordinated leader election is a feature that upstream disables by default; its fields are dropped on
+ * writes.
  */
 function dropElectionFields(lease: KubeObject): void {
   delete (lease as Lease).spec.strategy;

@@ -5,7 +5,7 @@ import { Trial } from './trial.ts';
 const trial = new Trial(namespaces);
 
 describe('namespaces', () => {
-  it('are active, held by a finalizer and labeled with their name', () => {
+  it('are Active, with a finalizer and the label of their name', () => {
     expect(
       trial.create({
         metadata: { name: 'a', labels: { team: 'x' } },
@@ -29,11 +29,11 @@ describe('namespaces', () => {
     ],
     [{ metadata: { namespace: 'x' } }, ['metadata.namespace: Forbidden: not allowed on this type']],
     [{ spec: { finalizers: ['orphan', 'example.com/mine'] } }, []],
-  ])('are checked: %j', (body, faults) => {
+  ])('are validated: %j', (body, faults) => {
     expect(trial.faults(body)).toEqual(faults);
   });
 
-  it('keep their finalizers and status on an update, and each part changes through its own subresource', () => {
+  it('change finalizers and status only through their subresources', () => {
     const wanted = {
       metadata: { labels: { a: 'b' } },
       spec: { finalizers: ['example.com/x'] },
@@ -55,13 +55,13 @@ describe('namespaces', () => {
     });
   });
 
-  it('are terminating once they are to be deleted', () => {
+  it('are Terminating while they are being deleted', () => {
     const namespace = trial.create({});
     namespaces.strategy.markForDeletion!(namespace, '2026-01-02T03:04:05Z');
     expect(namespace['status']).toEqual({ phase: 'Terminating' });
   });
 
-  it('are found by their phase', () => {
+  it('can be selected by phase', () => {
     expect(trial.selects({})).toEqual({ 'status.phase': 'Active', name: 'a' });
     expect(trial.cells({})).toEqual(['a', 'Active', '<unknown>']);
   });

@@ -1,5 +1,5 @@
-// v1 Namespace. Deletion is held back by spec.finalizers until the namespace controller has emptied it and
-// writes through /finalize.
+// v1 Namespace. Its deletion waits for spec.finalizers, which the namespace controller removes through
+// /finalize once it has deleted the content.
 
 import { nameIsDnsLabel, validateQualifiedName } from '@instar/go';
 import {
@@ -76,7 +76,7 @@ const type = kind(
   },
 );
 
-/** Selectors find a namespace by its name through this label, so that it is always there and always right. */
+/** Selectors match a namespace by name through this label, so it is always set. */
 function labelWithName(namespace: JsonObject): void {
   const metadata = metadataOf(namespace);
   const { name } = metadata;

@@ -1,5 +1,5 @@
-// RoleBinding and ClusterRoleBinding: who is given which role. The role of a binding cannot be changed, the
-// subjects can.
+// RoleBinding and ClusterRoleBinding: which subjects have which role. The role of a binding is immutable, the
+// subjects are not.
 
 import { nameIsPathSegment } from '@instar/go';
 import {
@@ -19,28 +19,32 @@ import { kind } from '../typed/object-meta.ts';
 import {
   RBAC_GROUP,
   type RoleRef as Ref,
-  type Subject as Somebody,
+  type Subject as SubjectObject,
   validateRoleRef,
   validateSubjects,
 } from '../validate/rbac.ts';
 import { RoleRef, Subject } from './rbac-types.ts';
 
 interface Binding extends KubeObject {
-  subjects?: Somebody[];
+  subjects?: SubjectObject[];
   roleRef: Ref;
 }
 
-const subjects = atomicList(2, Subject, 'Who is given the role.');
-const roleBindingType = kind('v1.RoleBinding', 'Gives a role to somebody within a namespace.', {
+const subjects = atomicList(2, Subject, 'The subjects that are given the role.');
+const roleBindingType = kind('v1.RoleBinding', 'Gives a role to subjects within a namespace.', {
   subjects,
   roleRef: required(3, RoleRef, 'The role: of the same namespace, or a cluster role. It cannot be changed.'),
 });
-const clusterRoleBindingType = kind('v1.ClusterRoleBinding', 'Gives a cluster role to somebody everywhere.', {
-  subjects,
-  roleRef: required(3, RoleRef, 'The cluster role. It cannot be changed.'),
-});
+const clusterRoleBindingType = kind(
+  'v1.ClusterRoleBinding',
+  'Gives a cluster role to subjects in all namespaces.',
+  {
+    subjects,
+    roleRef: required(3, RoleRef, 'The cluster role. It cannot be changed.'),
+  },
+);
 
-/** The group may be left out where it is clear. */
+/** The group may be omitted where only one is possible. */
 function fillInGroups(binding: JsonObject): void {
   const { roleRef, subjects: list } = binding;
   if (isJsonObject(roleRef) && roleRef['apiGroup'] === '') roleRef['apiGroup'] = RBAC_GROUP;
@@ -54,7 +58,7 @@ function fillInGroups(binding: JsonObject): void {
 function validateFixedRole(binding: Binding, old: Binding): FieldError[] {
   const { roleRef } = binding;
   if (deepEqual(roleRef as unknown as JsonValue, old.roleRef as unknown as JsonValue)) return [];
-  // Upstream prints its internal struct, whose fields have upper-case names.
+  // Upstream prints its internal struct, whose fields have uppercase names.
   const shown = { APIGroup: roleRef.apiGroup, Kind: roleRef.kind, Name: roleRef.name };
   return [fieldErrors.invalid('roleRef', shown, 'cannot change roleRef')];
 }

@@ -22,7 +22,7 @@ interface Role extends KubeObject {
   aggregationRule?: { clusterRoleSelectors?: LabelSelectorObject[] };
 }
 
-const AggregationRule = struct('v1.AggregationRule', 'Other cluster roles of which this one is the sum.', {
+const AggregationRule = struct('v1.AggregationRule', 'Other cluster roles that this one aggregates.', {
   clusterRoleSelectors: atomicList(
     1,
     LabelSelector,
@@ -37,7 +37,7 @@ const clusterRoleType = kind('v1.ClusterRole', 'Permissions in all namespaces, a
   aggregationRule: pointer(
     3,
     AggregationRule,
-    'How the rules are put together from other roles; then they are not for editing.',
+    'How the rules are aggregated from other roles; then they must not be edited.',
   ),
 });
 

@@ -8,11 +8,11 @@ export const PolicyRule = struct('v1.PolicyRule', 'Verbs that are allowed, and o
   }),
   apiGroups: atomicList(2, string, 'The groups of the resources; empty text for the core group, * for all.'),
   resources: atomicList(3, string, 'The resources, such as pods or pods/status; * for all.'),
-  resourceNames: atomicList(4, string, 'The names of the objects that are meant; all of them when empty.'),
+  resourceNames: atomicList(4, string, 'The names of the objects; all if empty.'),
   nonResourceURLs: atomicList(
     5,
     string,
-    'Paths that are no resources, such as /healthz or /metrics/*. In cluster roles only.',
+    'Non-resource paths, such as /healthz or /metrics/*. In cluster roles only.',
   ),
 });
 

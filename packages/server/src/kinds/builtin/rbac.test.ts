@@ -31,16 +31,16 @@ describe('roles', () => {
       { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] },
       ['rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs'],
     ],
-  ])('are checked: %j', (body, faults) => {
+  ])('are validated: %j', (body, faults) => {
     expect(role.faults(body)).toEqual(faults);
   });
 
-  it('show that they have no rules', () => {
+  it('show empty rules', () => {
     expect(role.create({ rules: [] })).toMatchObject({ rules: null });
     expect(role.columnNames).toEqual(['Name', 'Created At']);
   });
 
-  it('of the cluster may be about URLs, and be put together from others', () => {
+  it('of the cluster may have non-resource URLs and an aggregation rule', () => {
     expect(clusterRole.faults({ rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] })).toEqual([]);
     expect(clusterRole.faults({ rules: [{ ...rule, nonResourceURLs: ['/x'] }] })).toEqual([
       'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
@@ -52,7 +52,7 @@ describe('roles', () => {
 });
 
 describe('bindings', () => {
-  it('know the groups of what they name', () => {
+  it('default the groups of roles and subjects', () => {
     const subjects = [{ kind: 'User', name: 'u' }, { kind: 'Group', name: 'g' }, account];
     expect(binding.create({ roleRef: ref, subjects })).toMatchObject({
       roleRef: { apiGroup: 'rbac.authorization.k8s.io' },
@@ -95,11 +95,11 @@ describe('bindings', () => {
       { roleRef: ref, subjects: [{ ...account, apiGroup: 'x' }] },
       ['subjects[0].apiGroup: Unsupported value: "x": supported values: ""'],
     ],
-  ])('are checked: %j', (body, faults) => {
+  ])('are validated: %j', (body, faults) => {
     expect(clusterBinding.faults(body)).toEqual(faults);
   });
 
-  it('keep their role', () => {
+  it('have an immutable role', () => {
     expect(binding.update({ roleRef: { ...ref, name: 'other' } }, { roleRef: ref }).faults).toEqual([
       'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"other"}: cannot change roleRef',
     ]);

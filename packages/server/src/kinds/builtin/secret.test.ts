@@ -29,25 +29,25 @@ describe('secrets', () => {
       { 'a b': '' },
       [expect.stringContaining('data[a b]: Invalid value: "a b": a valid config key')],
     ],
-  ])('of type %s with %j', (type, data, faults) => {
+  ])('of type %s are validated with %j', (type, data, faults) => {
     expect(trial.faults({ type, data })).toEqual(faults);
   });
 
-  it('are opaque unless they say otherwise, and stay what they are', () => {
+  it('are Opaque by default, and their type is immutable', () => {
     expect(trial.create({})['type']).toBe('Opaque');
     expect(trial.update({ type: 'example.com/b' }, { type: 'example.com/a' }).faults).toEqual([
       'type: Invalid value: "example.com/b": field is immutable',
     ]);
   });
 
-  it('take stringData over data, and never show it', () => {
+  it('merge stringData into data, and never return it', () => {
     expect(trial.create({ data: { a: b64('x'), b: b64('y') }, stringData: { a: 'z' } })).toMatchObject({
       data: { a: b64('z'), b: b64('y') },
     });
     expect(trial.create({ stringData: { a: 'z' } })).not.toHaveProperty('stringData');
   });
 
-  it('are frozen when immutable', () => {
+  it('cannot be changed if immutable', () => {
     const { faults } = trial.update(
       { immutable: true, stringData: { a: '2' } },
       { immutable: true, stringData: { a: '1' } },
@@ -55,7 +55,7 @@ describe('secrets', () => {
     expect(faults).toEqual(['data: Forbidden: field is immutable when `immutable` is set']);
   });
 
-  it('are found by their type and never show what they hold', () => {
+  it('can be selected by type, and show no data', () => {
     expect(trial.selects({})).toEqual({ type: 'Opaque' });
     expect(trial.cells({ data: { a: '' } })).toEqual(['a', 'Opaque', 1, '<unknown>']);
   });

@@ -1,5 +1,4 @@
-// v1 Secret: like a config map, for values that are not for everybody's eyes. Known types must have their
-// keys.
+// v1 Secret: like a config map, for confidential values. Known types must have their keys.
 
 import { validateConfigMapKey } from '@instar/go';
 import {
@@ -47,7 +46,7 @@ const type = kind('v1.Secret', 'Passwords, keys and the like, as named bytes.', 
   ),
 });
 
-/** stringData is a convenience of writing: it is gone before anything else sees the object. */
+/** stringData is a convenience for writes: it is merged before anything else reads the object. */
 function mergeStringData(secret: JsonObject): void {
   const texts = secret['stringData'];
   delete secret['stringData'];
@@ -109,7 +108,7 @@ function validateJsonEntry(data: Record<string, string>, key: string): FieldErro
   return fault === undefined ? [] : [fieldErrors.invalid(dataPath(key), '<secret contents redacted>', fault)];
 }
 
-/** Go's words: they name at most one character of the secret. */
+/** Go's texts: they reveal at most one character of the secret. */
 function jsonObjectFault(bytes: Uint8Array): string | undefined {
   try {
     const { value } = parseJson(bytes);
@@ -122,15 +121,15 @@ function jsonObjectFault(bytes: Uint8Array): string | undefined {
   }
 }
 
-const FROZEN = 'field is immutable when `immutable` is set';
+const IMMUTABLE = 'field is immutable when `immutable` is set';
 
 function validateChange(secret: Secret, old: Secret): FieldError[] {
   const errors: FieldError[] = [];
   if (secret.type !== old.type)
     errors.push(fieldErrors.invalid('type', secret.type ?? '', 'field is immutable'));
   if (old.immutable !== true) return errors;
-  if (secret.immutable !== true) errors.push(fieldErrors.forbidden('immutable', FROZEN));
-  if (!deepEqual(secret.data, old.data)) errors.push(fieldErrors.forbidden('data', FROZEN));
+  if (secret.immutable !== true) errors.push(fieldErrors.forbidden('immutable', IMMUTABLE));
+  if (!deepEqual(secret.data, old.data)) errors.push(fieldErrors.forbidden('data', IMMUTABLE));
   return errors;
 }
 

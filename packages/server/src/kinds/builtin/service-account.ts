@@ -1,4 +1,4 @@
-// v1 ServiceAccount: an identity for programs. No tokens are made for it here.
+// v1 ServiceAccount: an identity for programs. No tokens are created for it here.
 
 import { atomicList, bool, field, listOf, pointer } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';

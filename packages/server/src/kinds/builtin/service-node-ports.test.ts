@@ -21,7 +21,7 @@ const given = (made: Service, old?: Service, taken: number[] = []): (number | un
 };
 
 describe('node ports', () => {
-  it('are in the usual range, all different, and the same every time', () => {
+  it('are in the usual range, distinct and deterministic', () => {
     const ports = Array.from({ length: 200 }, (_, at) => ({ port: at + 1 }));
     const first = given(service('NodePort', ports));
     expect(new Set(first).size).toBe(200);
@@ -29,7 +29,7 @@ describe('node ports', () => {
     expect(given(service('LoadBalancer', ports))).toEqual(first);
   });
 
-  it('are left as they are written, and are not for services that need none', () => {
+  it('are kept if set, and are not given to services that need none', () => {
     expect(given(service('NodePort', [{ port: 80, nodePort: 31000 }]))).toEqual([31000]);
     expect(given(service('ClusterIP', [{ port: 80 }]))).toEqual([undefined]);
     expect(given(service('LoadBalancer', [{ port: 80 }], { allocateLoadBalancerNodePorts: false }))).toEqual([
@@ -45,7 +45,7 @@ describe('node ports', () => {
     expect(moved).not.toBe(31000);
   });
 
-  it('of other services are left out', () => {
+  it('of other services are not given', () => {
     const [port] = given(service('NodePort', [{ port: 80 }]));
     expect(given(service('NodePort', [{ port: 80 }]), undefined, [port!])).not.toEqual([port]);
   });

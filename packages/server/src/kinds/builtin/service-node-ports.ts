@@ -1,5 +1,6 @@
-// Node ports of a service. Nobody listens on them here, so they are not allocated but follow from the service
-// and its port, like addresses do: within 30000–32767, the same every time unless another service has it.
+// Node ports of a service. Nothing listens on them here, so they are not allocated but derived from the
+// service and its port, as addresses are: within 30000–32767, deterministic unless another service has the
+// port.
 import { type FieldError, FieldPath, fieldErrors } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';
 import type { Service, ServicePort } from '../validate/service.ts';
@@ -29,8 +30,8 @@ const nodePortsOf = ({ spec: { ports = [], healthCheckNodePort = 0 } }: Service)
 const hasNodePorts = ({ spec: { type } }: Service): boolean => type === 'NodePort' || type === 'LoadBalancer';
 
 /**
- * Gives every port one that needs it and has none. An update that does not mention it means the one that is
- * there. As upstream, a port that a new service has in several protocols gets the same one in all of them.
+ * Gives a node port to every port that needs one and has none. An update without node ports keeps the
+ * existing ones. As upstream, a port that a new service has in several protocols gets the same one in all.
  */
 export function giveNodePorts(service: Service, taken: ReadonlySet<number>, old?: Service): void {
   const { metadata, spec } = service;
@@ -52,7 +53,7 @@ export function giveNodePorts(service: Service, taken: ReadonlySet<number>, old?
   }
 }
 
-/** Of those that the client asks for and the service does not have yet. As upstream, the first fault only. */
+/** Of those that the client requests and the service does not have yet. As upstream, only the first fault. */
 export function validateNodePortsFree(
   service: Service,
   taken: ReadonlySet<number>,
@@ -78,7 +79,7 @@ function faultOf(nodePort: number, taken: ReadonlySet<number>): string | undefin
 const lacksOne = ({ nodePort }: ServicePort): boolean => nodePort === undefined || nodePort === 0;
 const isSame = (a: ServicePort, b: ServicePort): boolean => a.port === b.port && a.protocol === b.protocol;
 
-/** If all are taken, the one that follows from the name: nothing listens there. */
+/** If all are taken, the one derived from the name: nothing listens there. */
 function freePort(name: string, taken: ReadonlySet<number>): number {
   const first = hashOf(name) % COUNT;
   for (let offset = first; offset < first + COUNT; offset++) {
@@ -88,7 +89,7 @@ function freePort(name: string, taken: ReadonlySet<number>): number {
   return FIRST + first;
 }
 
-/** FNV-1a: 32 bits from a name, well spread. */
+/** FNV-1a: a 32-bit hash of a name. */
 export function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

@@ -1,4 +1,4 @@
-// The type of v1 Service: a long one, so that it has a file of its own.
+// The Go type of v1 Service.
 
 import {
   atomicList,
@@ -52,7 +52,7 @@ const ServiceSpec = struct('v1.ServiceSpec', 'What the service offers, and how.'
   selector: field(
     2,
     mapOf(string),
-    'The labels of the pods that traffic goes to. Without it somebody else must supply the endpoints.',
+    'The labels of the pods that traffic goes to. Without it the endpoints must be written separately.',
     {
       atomic: true,
     },
@@ -84,9 +84,13 @@ const ServiceSpec = struct('v1.ServiceSpec', 'What the service offers, and how.'
       default: 'None',
     },
   ),
-  loadBalancerIP: field(8, string, 'An address to ask of the load balancer; not all of them listen.'),
+  loadBalancerIP: field(
+    8,
+    string,
+    'An address to request from the load balancer; not all of them support it.',
+  ),
   loadBalancerSourceRanges: atomicList(9, string, 'The ranges from which the load balancer takes traffic.'),
-  externalName: field(10, string, 'The name that the service stands for, for the type ExternalName.'),
+  externalName: field(10, string, 'The DNS name that the service refers to, for the type ExternalName.'),
   externalTrafficPolicy: field(
     11,
     named('v1.ServiceExternalTrafficPolicy', 'Cluster', 'Local'),
@@ -95,7 +99,7 @@ const ServiceSpec = struct('v1.ServiceSpec', 'What the service offers, and how.'
   healthCheckNodePort: field(
     12,
     int32,
-    'The port of a node that tells load balancers whether it has pods of the service.',
+    'The port of a node that load balancers ask whether it has pods of the service.',
   ),
   publishNotReadyAddresses: field(13, bool, 'True to publish addresses before they are ready, and after.'),
   sessionAffinityConfig: pointer(14, SessionAffinityConfig, 'Details of the affinity.'),
@@ -114,7 +118,7 @@ const ServiceSpec = struct('v1.ServiceSpec', 'What the service offers, and how.'
     bool,
     'Whether a service of type LoadBalancer also has node ports.',
   ),
-  loadBalancerClass: pointer(21, string, 'Which kind of load balancer is meant. It cannot be changed.'),
+  loadBalancerClass: pointer(21, string, 'The class of the load balancer. It cannot be changed.'),
   internalTrafficPolicy: pointer(
     22,
     named('v1.ServiceInternalTrafficPolicy', 'Cluster', 'Local'),
@@ -127,12 +131,12 @@ const ServiceSpec = struct('v1.ServiceSpec', 'What the service offers, and how.'
   ),
 });
 
-const PortStatus = struct('v1.PortStatus', 'How it went with one port of a load balancer.', {
+const PortStatus = struct('v1.PortStatus', 'The state of one port of a load balancer.', {
   port: required(1, int32, 'The number of the port.'),
   protocol: required(2, Protocol, 'The protocol of the port.'),
   error: pointer(3, string, 'What is wrong with the port, if anything.'),
 });
-const LoadBalancerIngress = struct('v1.LoadBalancerIngress', 'A way in through a load balancer.', {
+const LoadBalancerIngress = struct('v1.LoadBalancerIngress', 'An ingress point of a load balancer.', {
   ip: field(1, string, 'Its address.'),
   hostname: field(2, string, 'Its name.'),
   ipMode: pointer(
@@ -140,17 +144,17 @@ const LoadBalancerIngress = struct('v1.LoadBalancerIngress', 'A way in through a
     named('v1.LoadBalancerIPMode'),
     'VIP or Proxy: what traffic to the address looks like to nodes.',
   ),
-  ports: atomicList(4, PortStatus, 'How it went with its ports.'),
+  ports: atomicList(4, PortStatus, 'The state of its ports.'),
 });
-const LoadBalancerStatus = struct('v1.LoadBalancerStatus', 'What the load balancer has become.', {
-  ingress: atomicList(1, LoadBalancerIngress, 'The ways in.'),
+const LoadBalancerStatus = struct('v1.LoadBalancerStatus', 'The state of the load balancer.', {
+  ingress: atomicList(1, LoadBalancerIngress, 'The ingress points.'),
 });
-const ServiceStatus = struct('v1.ServiceStatus', 'What the service has become.', {
-  loadBalancer: field(1, LoadBalancerStatus, 'What the load balancer has become.'),
+const ServiceStatus = struct('v1.ServiceStatus', 'The state of the service.', {
+  loadBalancer: field(1, LoadBalancerStatus, 'The state of the load balancer.'),
   conditions: conditionsField(2, 'What is known about the state of the service.'),
 });
 
 export const Service = kind('v1.Service', 'A name and address for a set of pods.', {
   spec: field(2, ServiceSpec, 'What the service offers, and how.'),
-  status: field(3, ServiceStatus, 'What the service has become.'),
+  status: field(3, ServiceStatus, 'The state of the service.'),
 });

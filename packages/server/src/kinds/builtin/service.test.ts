@@ -7,7 +7,7 @@ const ports = [{ port: 80 }];
 const faults = (spec: object) => trial.faults({ spec });
 
 describe('services', () => {
-  it('have defaults, and an address that stays', () => {
+  it('have defaults, and an address that does not change', () => {
     const service = trial.create({
       metadata: { name: 'a', namespace: 'b' },
       spec: { ports, selector: { app: 'x' } },
@@ -124,11 +124,11 @@ describe('services', () => {
       { ports, loadBalancerClass: 'x' },
       [`spec.loadBalancerClass: Forbidden: may only be used when \`type\` is 'LoadBalancer'`],
     ],
-  ])('are checked with the spec %j', (spec, expected) => {
+  ])('are validated with the spec %j', (spec, expected) => {
     expect(faults(spec)).toEqual(expected);
   });
 
-  it('cannot change their address, and lose what a new type has not', () => {
+  it('cannot change their address, and drop fields that a new type does not have', () => {
     expect(
       trial.update({ spec: { ports, clusterIP: '10.96.1.1' } }, { spec: { ports, clusterIP: '10.96.1.2' } })
         .faults,
@@ -154,7 +154,7 @@ describe('services', () => {
     expect(toName.faults).toEqual([]);
   });
 
-  it('have a status of its own', () => {
+  it('change status only through its subresource', () => {
     const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } };
     expect(trial.update({ spec: { ports }, status }, { spec: { ports } }).object).toMatchObject({
       status: { loadBalancer: {} },
@@ -170,7 +170,7 @@ describe('services', () => {
     });
   });
 
-  it('show where they are', () => {
+  it('show their addresses and ports', () => {
     expect(trial.columnNames).toEqual([
       'Name',
       'Type',
@@ -204,7 +204,7 @@ describe('services', () => {
     );
   });
 
-  it('may only have ways in through a load balancer if they have one', () => {
+  it('may have load balancer ingress only with the type LoadBalancer', () => {
     const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }, { hostname: '1.2.3.4', ipMode: 'VIP' }] } };
     expect(trial.update({ spec: { ports }, status }, { spec: { ports } }, 'status').faults).toEqual([
       "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",

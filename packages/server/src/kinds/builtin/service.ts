@@ -1,7 +1,7 @@
 // v1 Service. There is no network behind this server, so nothing allocates addresses: a service that needs
-// one is given an address of the usual range 10.96.0.0/12 that follows from its namespace and name. It is
-// legal and stable, which is what clients look at; that two services may by chance have the same one matters
-// to nobody, because nobody listens there. Node ports are made the same way.
+// one gets an address of the usual range 10.96.0.0/12 that is derived from its namespace and name. It is
+// valid and stable, as clients expect; two services may have the same one, which does not matter, as nothing
+// listens there. Node ports are derived in the same way.
 
 import { nameIsDnsLabel } from '@instar/go';
 import { type FieldError, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
@@ -53,7 +53,7 @@ function prepareForUpdate(service: ServiceObject, old: ServiceObject, context: W
   }
   service.status = structuredClone(old.status);
   if (service.spec.type !== 'LoadBalancer') service.status['loadBalancer'] = {};
-  dropWhatTheTypeHasNot(service, old);
+  dropFieldsOfOldType(service, old);
   keepAddress(service, old);
   giveAddress(service);
   giveNodePorts(service, takenNodePorts(service, context), old);
@@ -78,10 +78,9 @@ function validateUpdate(service: ServiceObject, old: ServiceObject, context: Wri
 }
 
 /**
- * A client that changes only the type need not know which other fields the server had filled in for the old
- * one.
+ * A client that changes only the type need not know which fields the server had filled in for the old type.
  */
-function dropWhatTheTypeHasNot({ spec }: ServiceObject, { spec: old }: ServiceObject): void {
+function dropFieldsOfOldType({ spec }: ServiceObject, { spec: old }: ServiceObject): void {
   if (spec.type === 'ExternalName' && old.type !== 'ExternalName' && spec.clusterIP === old.clusterIP) {
     delete spec.clusterIP;
     delete spec.clusterIPs;
@@ -100,7 +99,7 @@ function dropWhatTheTypeHasNot({ spec }: ServiceObject, { spec: old }: ServiceOb
     for (const port of spec.ports ?? []) delete port.nodePort;
 }
 
-/** An update that does not mention the address means the one that is there. */
+/** An update without an address keeps the existing one. */
 function keepAddress({ spec }: ServiceObject, { spec: old }: ServiceObject): void {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName' || old.clusterIP === undefined) return;
   if (spec.clusterIP === undefined && spec.clusterIPs === undefined) {
@@ -126,8 +125,8 @@ function giveAddress({ metadata, spec }: ServiceObject): void {
 }
 
 /**
- * A number of 20 bits from the name, in 10.96.0.0/12, and not one of the first 256, which are for hand-picked
- * addresses.
+ * 20 bits of a hash of the name, in 10.96.0.0/12, but not one of the first 256 addresses, which are for
+ * manual use.
  */
 function addressOf(name: string): string {
   const host = 256 + (hashOf(name) % (2 ** 20 - 512));
@@ -150,8 +149,8 @@ function externalCell(service: JsonObject): string {
 
 function balancerAddresses({ status }: JsonObject): string[] {
   const balancer = isJsonObject(status) && isJsonObject(status['loadBalancer']) ? status['loadBalancer'] : {};
-  const ways = objects(balancer['ingress']).map(({ ip, hostname }) => String(ip ?? hostname ?? ''));
-  return [...new Set(ways.filter((way) => way !== ''))].sort();
+  const addresses = objects(balancer['ingress']).map(({ ip, hostname }) => String(ip ?? hostname ?? ''));
+  return [...new Set(addresses.filter((address) => address !== ''))].sort();
 }
 
 const portText = ({ port, nodePort, protocol }: JsonObject): string =>

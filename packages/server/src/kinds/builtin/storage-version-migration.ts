@@ -1,6 +1,6 @@
-// storagemigration.k8s.io StorageVersionMigration: asks for every object of a resource to be written again in
-// the storage version. The work is done by migration/. v1 and v1beta1 are the same but for their name;
-// v1beta1 is stored, as kube-apiserver 1.36 does.
+// storagemigration.k8s.io StorageVersionMigration: requests that every object of a resource is rewritten in
+// the storage version. parts/migration does the work. v1 and v1beta1 differ only in their name; v1beta1 is
+// stored, as kube-apiserver 1.36 does.
 
 import { validateDns1035Label, validateDns1123Subdomain } from '@instar/go';
 import {

@@ -1,4 +1,4 @@
-// For tests of kinds: what would become of an object if it were written, without a server around it.
+// For tests of kinds: what a write does with an object, without a server.
 import {
   asKubeObject,
   fieldErrorMessage,
@@ -18,8 +18,8 @@ export class Trial {
   }
 
   /**
-   * The object in normal form, with a name and (where the kind has them) a namespace unless the body says
-   * otherwise.
+   * The object in normal form, with a name and (if the kind is namespaced) a namespace, unless the body has
+   * its own.
    */
   decode(body: object): KubeObject {
     const decoded = this.#version.decode!(JSON.parse(JSON.stringify(body)) as JsonValue);
@@ -40,7 +40,7 @@ export class Trial {
     return object;
   }
 
-  /** The faults of a create, in the words that clients see. */
+  /** The faults of a create, as clients see them. */
   faults(body: object): string[] {
     return this.#definition.strategy.validateCreate!(this.create(body), this.#context('')).map(
       fieldErrorMessage,
@@ -54,7 +54,7 @@ export class Trial {
   ): { object: KubeObject; faults: string[] } {
     const before = stored(this.create(old));
     const object = stored(this.decode(body));
-    // The write path carries the generation over before the kind may count it up.
+    // The write path copies the generation before the kind may increment it.
     if (before.metadata.generation !== undefined) object.metadata.generation = before.metadata.generation;
     this.#definition.strategy.prepareForUpdate?.(object, before, this.#context(subresource));
     const faults = this.#definition.strategy.validateUpdate!(object, before, this.#context(subresource)).map(

@@ -5,7 +5,7 @@ import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '
 const BETA = 'admissionregistration.k8s.io/v1beta1';
 const webhook = { name: 'a.example.com', clientConfig: { url: 'https://hook.example.com' } };
 
-it('v1beta1 has defaults of its own', () => {
+it('v1beta1 has its own defaults', () => {
   const defaults = {
     failurePolicy: 'Ignore',
     matchPolicy: 'Exact',
@@ -21,7 +21,7 @@ it('v1beta1 has defaults of its own', () => {
   );
 });
 
-it('v1beta1 takes side effects and names that v1 does not', () => {
+it('v1beta1 accepts side effects and names that v1 refuses', () => {
   const body = { webhooks: [webhook, webhook] };
   expect(new Trial(validatingWebhookConfigurations, BETA).faults(body)).toEqual([]);
   expect(new Trial(validatingWebhookConfigurations).faults(body)).not.toEqual([]);

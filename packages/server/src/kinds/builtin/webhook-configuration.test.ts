@@ -192,7 +192,7 @@ describe('webhook configurations', () => {
     expect(service(change)).toEqual(expected);
   });
 
-  it('count generations by their webhooks', () => {
+  it('increment the generation with their webhooks', () => {
     const changed = { ...good, timeoutSeconds: 5 };
     expect(validating.update({ webhooks: [changed] }, { webhooks: [good] }).object.metadata.generation).toBe(
       2,
@@ -205,7 +205,7 @@ describe('webhook configurations', () => {
     ).toBe(1);
   });
 
-  it('may keep on an update what an older server took', () => {
+  it('may keep in an update what an older server accepted', () => {
     const old = {
       webhooks: [
         { ...good, sideEffects: 'Some', admissionReviewVersions: ['v0'] },

@@ -1,6 +1,6 @@
-// admissionregistration.k8s.io: which webhooks are asked before objects are written. The two kinds differ in
-// one field. v1beta1 is served beside v1 over the same stored objects; upstream has dropped it, its users
-// have not all gone.
+// admissionregistration.k8s.io: which webhooks are called before objects are written. The two kinds differ in
+// one field. v1beta1 is served beside v1 over the same stored objects: upstream has dropped it, but clients
+// still use it.
 import { RELABEL } from '@instar/convert';
 import { deepEqual, type FieldError, type JsonValue, type KubeObject } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';

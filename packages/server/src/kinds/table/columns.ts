@@ -1,4 +1,4 @@
-// The columns that many kinds share, and the short form in which kinds write their own.
+// The columns that many kinds share, and functions to define others.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { TableColumn } from '../../objects/definition.ts';
 import { ageOf } from './human-duration.ts';
@@ -40,12 +40,11 @@ export const ageColumn = column('Age', 'How long ago the object was created.', (
   ageOf(createdAt(object), now),
 );
 /**
- * What a custom resource without columns of its own shows beside its name: the same cell, announced as a
- * date.
+ * The column of custom resources without their own columns: the same cell, with the type date.
  */
 export const dateAgeColumn: TableColumn = { ...ageColumn, type: 'date' };
 
-/** What kinds show that upstream has no printer for. */
+/** The columns of kinds without a printer upstream. */
 export const NAME_AND_CREATED_AT: readonly TableColumn[] = [
   nameColumn,
   column('Created At', 'When the object was created.', createdAt, { type: 'date' }),

@@ -31,7 +31,7 @@ describe('customColumns', () => {
     expect(cell(type, path, spec)).toEqual(shown);
   });
 
-  it('describes a column by its path where nothing else does', () => {
+  it('describes a column without a description by its path', () => {
     const [, described, plain] = customColumns([
       { name: 'A', type: 'string', jsonPath: '.spec.a', description: 'An A.', priority: 1, format: 'int32' },
       { name: 'B', type: 'string', jsonPath: '.spec.b' },
@@ -44,7 +44,7 @@ describe('customColumns', () => {
     });
   });
 
-  it('shows name and age without columns, and stops at a path that cannot be read', () => {
+  it('shows name and age if there are no columns, and stops at an invalid path', () => {
     expect(customColumns().map(({ name, type }) => [name, type])).toEqual([
       ['Name', 'string'],
       ['Age', 'date'],

@@ -1,5 +1,5 @@
-// The columns of a custom resource: additionalPrinterColumns with their JSONPaths, or name and age where
-// there are none.
+// The columns of a custom resource: additionalPrinterColumns with their JSONPaths, or name and age if there
+// are none.
 
 import { parseTime } from '@instar/go';
 import { compileJsonPath, type JsonPath, JsonPathError, type JsonValue, printCell } from '@instar/machinery';
@@ -7,7 +7,7 @@ import type { TableColumn } from '../../objects/definition.ts';
 import { column, dateAgeColumn, nameColumn } from './columns.ts';
 import { humanDuration } from './human-duration.ts';
 
-/** As it stands in a CustomResourceDefinition. */
+/** As in a CustomResourceDefinition. */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: string;
@@ -18,8 +18,7 @@ export interface PrinterColumn {
 }
 
 /**
- * A column whose path cannot be read ends the list, as upstream's does; the definition's validation lets none
- * through.
+ * A column with an invalid path ends the list, as upstream; the validation of definitions refuses them.
  */
 export function customColumns(columns: readonly PrinterColumn[] = []): TableColumn[] {
   if (columns.length === 0) return [nameColumn, dateAgeColumn];

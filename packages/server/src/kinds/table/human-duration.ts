@@ -1,4 +1,4 @@
-// A duration in two or three figures, as the AGE column shows it: 45s, 4m10s, 3h20m, 12d, 2y40d.
+// A duration in two or three digits, as the AGE column shows it: 45s, 4m10s, 3h20m, 12d, 2y40d.
 
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);

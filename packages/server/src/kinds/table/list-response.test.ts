@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Negotiated, PROTOBUF } from '../../wire/negotiate.ts';
 import { respondObject } from '../../wire/respond.ts';
 import { respondList } from './list-response.ts';
+import '../index.ts';
 
 const name = fc.constantFrom('a', 'some-key', '1', '', 'items', 'rows', 'key: value', '- x', '日本');
 const text = fc.oneof(
@@ -32,8 +33,8 @@ const configMap = fc.record({
 const negotiated = (mediaType: Negotiated['mediaType'], pretty = false): Negotiated => ({
   mediaType,
   pretty,
-  shape: 'Object',
-  shapeVersion: 'v1',
+  representation: 'Object',
+  representationVersion: 'v1',
 });
 const metadata = { continue: 'x', resourceVersion: '7' };
 
@@ -45,19 +46,19 @@ async function bytesOf(
 ) {
   const forms = items.map((item) => Buffer.from(encodeJson(item)));
   const { body, headers } = await respondList(
-    { list: { ...head, [member]: [] }, member, forms, shape: (object) => object },
+    { list: { ...head, [member]: [] }, member, forms, represent: (object) => object },
     how,
   );
   return { headers, bytes: Buffer.concat(body instanceof Uint8Array ? [body] : (body as Uint8Array[])) };
 }
 
-/** As if it were one object. */
+/** Encoded as one object. */
 function wholeOf(items: readonly JsonObject[], head: JsonObject, member: 'items' | 'rows', how: Negotiated) {
   const { body, headers } = respondObject(200, { ...head, [member]: items }, how);
   return { headers, bytes: Buffer.from(body as Uint8Array) };
 }
 
-describe('a list made item by item is the same as one made at once', () => {
+describe('a list that is encoded item by item equals one that is encoded as a whole', () => {
   it.each([
     ['JSON', negotiated('application/json')],
     ['pretty JSON', negotiated('application/json', true)],

@@ -1,6 +1,6 @@
-// Lists that are not the bytes of their items as they are: in another shape, or another encoding. They are
-// made item by item and a few milliseconds at a time: 10,000 rows of a Table are a tenth of a second of work,
-// pretty-printing as many objects is a second, for which nobody else should wait.
+// Lists in another representation or encoding than the stored bytes of their items. They are encoded item by
+// item, in slices of a few milliseconds: 10,000 rows of a Table take a tenth of a second, pretty-printing as
+// many objects a second, and other requests must not wait for that.
 import { encodeJson, type JsonObject, printYaml } from '@instar/machinery';
 import { inSlices } from '../../objects/time-slice.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
@@ -10,12 +10,12 @@ import { protobufListOf } from '../../wire/protobuf/encode.ts';
 import { respondObject } from '../../wire/respond.ts';
 
 export interface ListToEncode {
-  /** The list without its items: their member is null or an empty list. */
+  /** The list without its items: their field is null or an empty list. */
   readonly list: JsonObject;
   readonly member: 'items' | 'rows';
   readonly forms: readonly Uint8Array[];
-  /** An item as it is shown. */
-  shape(object: JsonObject): JsonObject;
+  /** The representation of an item. */
+  represent(object: JsonObject): JsonObject;
 }
 
 export async function respondList(given: ListToEncode, negotiated: Negotiated): Promise<ApiResponse> {
@@ -27,10 +27,10 @@ export async function respondList(given: ListToEncode, negotiated: Negotiated): 
       return respondJson(given, negotiated.pretty);
     case PROTOBUF: {
       const list = protobufListOf(given.list);
-      // A kind without a form in protobuf comes in JSON, which all clients read.
+      // A kind without a protobuf message is sent in JSON, which all clients read.
       if (list === undefined) return respondJson(given, negotiated.pretty);
       const items: Uint8Array[] = [];
-      await inSlices(given.forms, (form) => items.push(list.item(given.shape(parseOwnBytes(form)))));
+      await inSlices(given.forms, (form) => items.push(list.item(given.represent(parseOwnBytes(form)))));
       return respondParts(PROTOBUF, list.around(items));
     }
   }
@@ -49,7 +49,7 @@ const respondParts = (type: string, body: readonly Uint8Array[]): ApiResponse =>
   body,
 });
 
-/** How a list is written as text: what stands before, between and behind its items, and the items. */
+/** A list as text: what is before, between and after its items, and the items. */
 interface TextForm {
   readonly head: string;
   readonly separator: string;
@@ -74,12 +74,12 @@ function prettyOf({ list, member }: ListToEncode): TextForm {
     head: `${encodeJson(rest, 2).slice(0, -2)},\n  "${member}": [${margin}`,
     separator: `,${margin}`,
     end: '\n  ]\n}\n',
-    // There are no line ends inside of strings.
+    // Strings contain no line breaks.
     item: (object) => encodeJson(object, 2).replaceAll('\n', margin),
   };
 }
 
-/** Members are in the order of their names, and a list begins where its name does. */
+/** Members are sorted by name, and a list is not indented below its name. */
 function yamlOf({ list, member }: ListToEncode): TextForm {
   const [before, behind] = printYaml({ ...list, [member]: [] }).split(
     new RegExp(`^${member}: \\[\\]\\n`, 'm'),
@@ -87,18 +87,18 @@ function yamlOf({ list, member }: ListToEncode): TextForm {
   return { head: `${before}${member}:\n`, separator: '', end: behind, item: (object) => printYaml([object]) };
 }
 
-/** Pieces are put together into chunks of about this size, so that the transport has few to write. */
+/** Pieces are joined to chunks of about this size, so that the transport has fewer writes. */
 const CHUNK_LENGTH = 64 * 1024;
 
 async function textParts(
-  { forms, shape }: ListToEncode,
+  { forms, represent }: ListToEncode,
   { head, separator, end, item }: TextForm,
 ): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let text = head;
   let before = '';
   await inSlices(forms, (form) => {
-    text += before + item(shape(parseOwnBytes(form)));
+    text += before + item(represent(parseOwnBytes(form)));
     before = separator;
     if (text.length < CHUNK_LENGTH) return;
     chunks.push(Buffer.from(text));

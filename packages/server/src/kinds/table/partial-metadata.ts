@@ -1,10 +1,10 @@
-// Objects reduced to their metadata, for clients that need no more (garbage collectors, metadata informers,
-// rows of Tables).
+// Objects reduced to their metadata (PartialObjectMetadata), for garbage collectors, metadata informers and
+// rows of Tables.
 import type { JsonObject } from '@instar/machinery';
 import { metadataOf } from './columns.ts';
 
-/** The version of meta.k8s.io that the client asked for. */
-export type ShapeVersion = 'v1' | 'v1beta1';
+/** The version of meta.k8s.io that the client requested. */
+export type RepresentationVersion = 'v1' | 'v1beta1';
 
 export interface ListMetadata {
   readonly resourceVersion: string;
@@ -13,7 +13,7 @@ export interface ListMetadata {
 }
 
 /** The metadata is shared with the object, not copied. */
-export function partialObjectMetadata(object: JsonObject, version: ShapeVersion): JsonObject {
+export function partialObjectMetadata(object: JsonObject, version: RepresentationVersion): JsonObject {
   return {
     kind: 'PartialObjectMetadata',
     apiVersion: `meta.k8s.io/${version}`,
@@ -24,7 +24,7 @@ export function partialObjectMetadata(object: JsonObject, version: ShapeVersion)
 export function partialObjectMetadataList(
   objects: readonly JsonObject[],
   metadata: ListMetadata,
-  version: ShapeVersion,
+  version: RepresentationVersion,
 ): JsonObject {
   return {
     kind: 'PartialObjectMetadataList',
@@ -34,7 +34,7 @@ export function partialObjectMetadataList(
   };
 }
 
-/** metav1.ListMeta on the wire: what is empty is left out. */
+/** metav1.ListMeta on the wire: empty fields are omitted. */
 export function listMetadata({
   resourceVersion,
   continue: next,

@@ -1,4 +1,4 @@
-// The columns of a Scale: what `kubectl get --raw …/scale` as a Table shows.
+// The columns of a Scale as a Table.
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 import type { TableColumn } from '../../objects/definition.ts';
 import { ageColumn, column, nameColumn } from './columns.ts';

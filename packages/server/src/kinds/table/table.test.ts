@@ -33,7 +33,7 @@ describe('humanDuration', () => {
     expect(humanDuration(milliseconds)).toBe(text);
   });
 
-  it('does not know the age of what has no time', () => {
+  it('is <unknown> without a time', () => {
     expect(ageOf(null, 0)).toBe('<unknown>');
     expect(ageOf(undefined, 0)).toBe('<unknown>');
   });
@@ -74,14 +74,14 @@ describe('tableOf', () => {
     });
   });
 
-  it('carries as much of the object as was asked for', () => {
+  it('includes as much of the object as includeObject says', () => {
     const shown = (includeObject: 'None' | 'Object') =>
       tableOf([object], [nameColumn], { resourceVersion: '' }, { ...options, includeObject })['rows'];
     expect(shown('None')).toEqual([{ cells: ['a'], object: null }]);
     expect(shown('Object')).toEqual([{ cells: ['a'], object }]);
   });
 
-  it('shows no columns twice in a watch, and no rows as each printer does', () => {
+  it('has columns once per watch, and empty rows as each printer of upstream', () => {
     expect(
       tableOf([], [nameColumn], { resourceVersion: '1' }, { ...options, withColumns: false }),
     ).toMatchObject({
@@ -101,7 +101,7 @@ describe('tableOf', () => {
 });
 
 describe('partialObjectMetadataList', () => {
-  it('keeps the metadata alone', () => {
+  it('keeps only the metadata', () => {
     expect(partialObjectMetadataList([object], { resourceVersion: '7' }, 'v1beta1')).toEqual({
       kind: 'PartialObjectMetadataList',
       apiVersion: 'meta.k8s.io/v1beta1',

@@ -1,5 +1,5 @@
-// meta.k8s.io Table: what `kubectl get` prints. Cells are made by the server, so that kubectl need know no
-// kind.
+// meta.k8s.io Table: what `kubectl get` prints. The server computes the cells, so that kubectl need not know
+// the kinds.
 
 import { quoteGo } from '@instar/go';
 import { apiErrors, type JsonObject, type JsonValue } from '@instar/machinery';
@@ -9,22 +9,22 @@ import {
   type ListMetadata,
   listMetadata,
   partialObjectMetadata,
-  type ShapeVersion,
+  type RepresentationVersion,
 } from './partial-metadata.ts';
 
-/** How much of the object each row carries. */
+/** How much of the object each row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableOptions {
-  readonly version: ShapeVersion;
+  readonly version: RepresentationVersion;
   readonly includeObject: IncludeObject;
-  /** Milliseconds, as Date.now(): ages are counted from here. */
+  /** Milliseconds, as Date.now(): ages are computed from it. */
   readonly now: number;
   /** False for all events of a watch but the first: the client knows the columns by then. */
   readonly withColumns?: boolean;
 }
 
-/** Throws the 400 that clients know when the query parameter is none of the three. */
+/** Throws upstream's 400 if the query parameter is none of the three. */
 export function parseIncludeObject(text: string): IncludeObject {
   if (text === '') return 'Metadata';
   if (text === 'None' || text === 'Metadata' || text === 'Object') return text;
@@ -45,7 +45,7 @@ export function tableOf(
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata: listMetadata(metadata),
     columnDefinitions: options.withColumns === false ? null : columns.map(columnDefinition),
-    // Upstream's generic printer never makes a list of no rows; all others do.
+    // Upstream's generic printer has null for no rows; all others have an empty list.
     rows: rows.length === 0 && columns === NAME_AND_CREATED_AT ? null : rows,
   };
 }
@@ -65,7 +65,11 @@ export function rowOf(
   };
 }
 
-function shownObject(object: JsonObject, includeObject: IncludeObject, version: ShapeVersion): JsonValue {
+function shownObject(
+  object: JsonObject,
+  includeObject: IncludeObject,
+  version: RepresentationVersion,
+): JsonValue {
   switch (includeObject) {
     case 'None':
       return null;

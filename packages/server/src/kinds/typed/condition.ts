@@ -1,5 +1,4 @@
-// metav1.Condition: one thing that is known about the state of an object. Its validation is that of the kinds
-// that allow clients to set it.
+// metav1.Condition, and its validation for the kinds whose conditions clients may set.
 import { type FieldError, type FieldPath, fieldErrors, validateLabelName } from '@instar/machinery';
 import {
   field,
@@ -31,7 +30,7 @@ const ConditionType = struct('v1.Condition', 'One thing that is known about the 
   message: required(6, string, 'A sentence for people.'),
 });
 
-/** The field that holds them: a list by type. */
+/** The field of conditions: a list map with the key type. */
 export const conditionsField = (number: number, description: string): GoField =>
   field(number, listOf(ConditionType), description, {
     listType: 'map',

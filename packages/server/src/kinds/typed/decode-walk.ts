@@ -1,22 +1,22 @@
-// What one decoding carries with it: where it stands, and the faults and unknown fields it met.
+// The state of one decoding: its current path, and the faults and unknown fields found so far.
 import type { JsonValue } from '@instar/machinery';
 
-/** Upstream stops collecting there. */
+/** Upstream collects no more than this. */
 const MAX_UNKNOWN_FIELDS = 100;
 
-/** Turns a value into the form in which it is answered. Faults are noted in the walk, never thrown. */
+/** Converts a value to its normal form. Faults are collected in the walk, never thrown. */
 export type Decode = (value: JsonValue, walk: Walk) => JsonValue;
 
 export interface Codec {
   readonly decode: Decode;
-  /** What Go shows for the zero value. */
+  /** What Go prints for the zero value. */
   zero(): JsonValue;
   isEmpty(value: JsonValue): boolean;
 }
 
 /**
- * Where the decoder stands and what it found. Go keeps two paths: one of struct fields for errors, one with
- * indexes and keys for unknown fields.
+ * Where the decoder is and what it found. Go has two paths: one of struct fields for errors, one with indexes
+ * and keys for unknown fields.
  */
 export class Walk {
   structName = '';
@@ -30,12 +30,12 @@ export class Walk {
     return this.#fatal ?? this.#firstFault;
   }
 
-  /** A fault after which Go goes on; the first one is reported. */
+  /** A fault after which Go continues; the first one is reported. */
   fault(text: string): void {
     this.#firstFault ??= text;
   }
 
-  /** A fault that ends Go's decoding, so that it wins over those saved before. */
+  /** A fault that ends Go's decoding, and replaces those saved before. */
   fatal(text: string): void {
     this.#fatal ??= text;
   }

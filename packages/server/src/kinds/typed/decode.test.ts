@@ -32,7 +32,7 @@ const Outer = struct('v1.Outer', '', {
   names: atomicList(8, string, ''),
 });
 
-describe('wrong types are named as Go names them', () => {
+describe('faults of wrong types', () => {
   const cases: [string, unknown, string][] = [
     [
       'a value of a map',
@@ -97,11 +97,11 @@ describe('wrong types are named as Go names them', () => {
     ],
     ['the whole', [], 'json: cannot unmarshal array into Go value of type v1.ConfigMap'],
   ];
-  it.each(cases)('in %s', (_what, raw, error) => {
+  it.each(cases)('have the text of Go in %s', (_what, raw, error) => {
     expect(decode(configMaps, raw)).toEqual({ error });
   });
 
-  it('reports the first fault of the document, but a time before all', () => {
+  it('report the first in the document, but an invalid time before all', () => {
     const both = { data: { x: 1 }, immutable: 'x' };
     expect(decode(configMaps, both)).toEqual({
       error: 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
@@ -110,7 +110,7 @@ describe('wrong types are named as Go names them', () => {
     expect(decode(configMaps, late)).toEqual({ error: expect.stringContaining('parsing time ""') });
   });
 
-  it('names the embedded struct of a field', () => {
+  it('name the embedded struct of a field', () => {
     expect(typedDecoder(Outer)({ inner: [{ port: 'x' }] })).toEqual({
       error: 'json: cannot unmarshal string into Go struct field Inner.inner.Rule.port of type int32',
     });
@@ -119,7 +119,7 @@ describe('wrong types are named as Go names them', () => {
     });
   });
 
-  it('asks six digits of a MicroTime', () => {
+  it('require six digits in a MicroTime', () => {
     expect(decode(leases, { spec: { renewTime: '2026-01-02T03:04:07Z' } })).toEqual({
       error:
         'parsing time "2026-01-02T03:04:07Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
@@ -131,7 +131,7 @@ describe('the normal form', () => {
   const object = (definition: typeof configMaps, raw: unknown) =>
     (decode(definition, raw) as { object: unknown }).object;
 
-  it('leaves out what omitempty leaves out, and keeps pointers', () => {
+  it('omits what omitempty omits, and keeps pointers', () => {
     const raw = {
       metadata: {
         name: 'a',
@@ -170,7 +170,7 @@ describe('the normal form', () => {
     expect(object(configMaps, { binaryData: { a: 'aG\nk=' } })).toMatchObject({ binaryData: { a: 'aGk=' } });
   });
 
-  it('keeps keys that JavaScript finds special', () => {
+  it('keeps keys that are special in JavaScript', () => {
     const raw = JSON.parse('{"data":{"__proto__":"x","constructor":"y"}}');
     expect(JSON.stringify(object(configMaps, raw))).toBe(
       '{"metadata":{},"data":{"__proto__":"x","constructor":"y"}}',
@@ -188,7 +188,7 @@ describe('the normal form', () => {
     expect(typedDecoder(Outer)({ table: { k: { y: 1 } } })).toMatchObject({ unknownFields: ['table.k.y'] });
   });
 
-  it('does not share with what it was given', () => {
+  it('shares nothing with the input', () => {
     const raw = { metadata: { name: 'a', labels: { a: 'b' } } };
     (object(configMaps, raw) as typeof raw).metadata.labels.a = 'c';
     expect(raw.metadata.labels.a).toBe('b');
@@ -213,7 +213,7 @@ describe('the normal form', () => {
   });
 });
 
-describe('base64 faults stand where Go finds them', () => {
+describe('faults of base64', () => {
   it.each([
     ['a', 0],
     ['aGkx*', 4],
@@ -225,7 +225,7 @@ describe('base64 faults stand where Go finds them', () => {
     ['aGk=x', 4],
     ['=', 0],
     ['é', 0],
-  ])('in %s', (value, at) => {
+  ])('have the position of Go in %s', (value, at) => {
     expect(decode(secrets, { data: { x: value } })).toEqual({
       error: `illegal base64 data at input byte ${at}`,
     });

@@ -1,7 +1,7 @@
-// Decoding JSON as Go's encoding/json decodes into structs: wrong types are found in the order of the
-// document and named by their Go names, unknown fields are dropped (and listed), null means the zero value,
-// and what Go's omitempty leaves out is left out. The result is the object as upstream would answer it:
-// fields in the order of the struct, map keys sorted. It shares nothing with the input.
+// Decodes JSON as Go's encoding/json decodes into structs: wrong types are reported in the order of the
+// document with their Go names, unknown fields are dropped (and listed), null means the zero value, and what
+// Go's omitempty omits is omitted. The result is the object as upstream would return it: fields in the order
+// of the struct, map keys sorted. It shares nothing with the input.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { TypedDecoder } from '../../objects/definition.ts';
 import type {
@@ -76,8 +76,8 @@ function choiceCodec(type: ChoiceType): Codec {
 }
 
 /**
- * Upstream stores protobuf, which does not tell an empty list from none: both are shown as null where
- * omitempty does not hide them.
+ * Upstream stores protobuf, which does not distinguish an empty list from none: both are null where omitempty
+ * does not omit them.
  */
 function listCodec(type: ListType): Codec {
   const items = codecOf(type.items);
@@ -118,7 +118,7 @@ function mapCodec(type: MapType): Codec {
   return { decode, zero: () => null, isEmpty: (value) => value === null };
 }
 
-/** A key named __proto__ is a key like any other. */
+/** Handles the key __proto__ like any other. */
 function setKey(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -141,7 +141,7 @@ interface FieldCodec {
   readonly index: number;
   readonly codec: Codec;
   readonly embeddedIn: string | undefined;
-  /** Whether an absent or null field is shown, as its zero value. */
+  /** Whether an absent or null field is present in the result, as its zero value. */
   readonly showsZero: boolean;
   readonly dropsEmpty: boolean;
   readonly hasDefault: boolean;
@@ -170,8 +170,8 @@ function structCodec(type: StructType): Codec {
 }
 
 /**
- * Whether an absent field is shown. omitempty hides neither structs nor times: Go has no notion of an empty
- * struct.
+ * Whether an absent field is present in the result. omitempty omits neither structs nor times: Go has no
+ * empty structs.
  */
 function showsZero({ type, pointer = false, keepEmpty = false, omitZero = false }: GoField): boolean {
   const neverEmpty =
@@ -228,7 +228,7 @@ function assemble(fields: readonly FieldCodec[], decoded: readonly (JsonValue | 
   return object;
 }
 
-/** The struct in which nothing is set, as Go shows it, and before any defaults. */
+/** The zero value of a struct as Go prints it, without defaults. */
 export function zeroOf(type: StructType): JsonObject {
   const zero: JsonObject = {};
   for (const [name, field] of type.fields) {

@@ -1,5 +1,5 @@
-// The types that requests and answers about any kind use, beside the kind itself. In protobuf they are known
-// as soon as there is any kind.
+// The types that requests and responses of all kinds use. Their protobuf messages are registered with the
+// first kind.
 
 import {
   atomicList,
@@ -90,7 +90,7 @@ export const DeleteOptions = struct('v1.DeleteOptions', 'How an object is to be 
   ),
 });
 
-/** A patch has one of several forms, which its media type tells. */
+/** A patch has one of several formats, by its media type. */
 export const Patch = struct(
   'v1.Patch',
   'A change to an object, in the form that the media type of the request says.',

@@ -1,4 +1,4 @@
-// metav1.ObjectMeta, and the frame that every built-in kind has around its own fields.
+// metav1.ObjectMeta, and the fields that every built-in kind has.
 import {
   atomicList,
   bool,
@@ -77,7 +77,7 @@ export const ObjectMeta = struct('v1.ObjectMeta', OBJECT_META_DESCRIPTION, {
   managedFields: atomicList(17, ManagedFieldsEntry, say.managedFields),
 });
 
-/** A kind: apiVersion, kind and metadata before its own fields. */
+/** The Go type of a kind: apiVersion, kind and metadata before its own fields. */
 export function kind(
   name: string,
   description: string,

@@ -1,4 +1,4 @@
-// v1.ObjectReference and v1.LocalObjectReference: objects pointing at others.
+// v1.ObjectReference and v1.LocalObjectReference: references to objects.
 import { field, named, string, struct } from '../../objects/go-type.ts';
 
 export const ObjectReference = struct(

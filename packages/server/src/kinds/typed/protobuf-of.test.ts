@@ -15,7 +15,7 @@ function pathsOf(message: Message, path = '', seen: readonly Message[] = []): st
 }
 
 describe('the message of a Go type', () => {
-  it('has the fields under their numbers, without those of number 0', () => {
+  it('has the fields by number, without those of number 0', () => {
     const type = struct('v1.A', '', {
       kind: field(0, string, ''),
       on: pointer(3, bool, ''),
@@ -27,7 +27,7 @@ describe('the message of a Go type', () => {
     ]);
   });
 
-  it('has embedded structs as messages whose fields belong to the one around', () => {
+  it('has embedded structs as messages whose fields belong to the enclosing one', () => {
     const type = struct('v1.A', '', {
       own: field(1, string, ''),
       a: field([2, 1], string, ''),
@@ -39,7 +39,7 @@ describe('the message of a Go type', () => {
     expect(pathsOf(messageOf(type))).toEqual(['.own', '.a', '.b']);
   });
 
-  it('is the same whenever it is asked for', () => {
+  it('is memoized', () => {
     const type = struct('v1.A', '', {});
     expect(messageOf(type)).toBe(messageOf(type));
   });
@@ -61,7 +61,7 @@ describe('the fields of built-in kinds', () => {
     versions.map(({ apiVersion, goType }) => [`${apiVersion} ${names.kind}`, goType!] as const),
   );
 
-  it.each(versions)('have a number each that no other has: %s', (_, goType) => {
+  it.each(versions)('have unique numbers in %s', (_, goType) => {
     for (const { name, fields } of structsIn(goType)) {
       const numbers = [...fields.values()]
         .map(({ number }) => String(number))

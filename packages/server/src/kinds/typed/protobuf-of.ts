@@ -1,4 +1,4 @@
-// From a Go type to its message in protobuf.
+// Makes the protobuf message of a Go type.
 import type { GoField, GoType, ScalarType, StructType } from '../../objects/go-type.ts';
 import { type Field, Message, type ScalarForm } from '../../wire/protobuf/message.ts';
 
@@ -85,7 +85,7 @@ function formOf(type: GoType): ScalarForm | Message {
     }
     case 'list':
     case 'map':
-      throw new Error(`${type.name} has no form in protobuf`);
+      throw new Error(`${type.name} has no protobuf message`);
     default:
       return SCALARS[type.kind];
   }

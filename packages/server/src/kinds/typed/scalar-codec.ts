@@ -8,7 +8,7 @@ import type { Codec, Decode, Walk } from './decode-walk.ts';
 const isNumber = (value: JsonValue): boolean => typeof value === 'number' || typeof value === 'bigint';
 const never = (): boolean => false;
 
-/** Notes that the value has the wrong type and gives what stands for it. */
+/** Notes that the value has the wrong type, and returns the zero value. */
 type Refuse = (value: JsonValue, walk: Walk, instead: JsonValue) => JsonValue;
 
 export function scalarCodec(type: ScalarType): Codec {
@@ -77,7 +77,7 @@ function integerCodec(refuse: Refuse, fits: (n: number | bigint) => boolean): Co
 function decodeBytes(value: JsonValue, walk: Walk, refuse: Refuse): JsonValue {
   if (typeof value !== 'string') return refuse(value, walk, '');
   const fault = base64Fault(value);
-  // In its canonical form, without line breaks and stray bits.
+  // In canonical form, without line breaks and unused bits.
   if (fault === undefined) return Buffer.from(value, 'base64').toString('base64');
   walk.fault(fault);
   return '';

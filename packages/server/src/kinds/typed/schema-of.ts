@@ -27,7 +27,7 @@ export function schemaOf(type: GoType): JSONSchemaProps {
       return { type: 'string', format: 'date-time' };
     case 'intOrString':
       return { 'x-kubernetes-int-or-string': true, format: 'int-or-string' };
-    // What holds itself is published as an open object: structural schemas have no references.
+    // A type that contains itself is published as an open object: structural schemas have no references.
     case 'lazy':
     case 'choice':
     case 'raw':

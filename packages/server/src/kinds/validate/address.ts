@@ -1,4 +1,4 @@
-// IP addresses, ports and protocols as services and endpoints name them.
+// IP addresses, ports and protocols of services and endpoints.
 import {
   ipFamilyOf,
   isLinkLocalMulticast,
@@ -20,7 +20,7 @@ export function validateIp(text: string, path: FieldPath): FieldError[] {
     : [fieldErrors.invalid(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
 }
 
-/** Addresses at which nobody else can be reached. The text has been checked to be an address. */
+/** Refuses addresses that no other host can have. `text` must be a valid address. */
 export function validateReachableIp(text: string, path: FieldPath): FieldError[] {
   const refuse = (reason: string): FieldError[] => [fieldErrors.invalid(path, text, reason)];
   const address = parseIp(text);

@@ -1,5 +1,5 @@
-// Policies and their bindings. What CEL expressions say is compiled by the admission chain, in the order in
-// which they may use each other.
+// Policies and their bindings. Their CEL expressions are compiled as the admission chain does, in the order
+// in which they may use each other.
 import { type BindingSpec, matchConditionErrors, PolicyCompiler, type PolicySpec } from '@instar/admission';
 import {
   deepEqual,
@@ -77,13 +77,13 @@ function validateConstraints({ matchConstraints }: PolicySpec): FieldError[] {
   const path = SPEC.child('matchConstraints');
   if (matchConstraints === undefined) return [fieldErrors.required(path)];
   const errors = validateMatchResources(matchConstraints, path);
-  // Without a rule nobody could tell the types of objects.
+  // Without a rule the types of objects are unknown.
   return isEmpty(matchConstraints.resourceRules)
     ? [...errors, fieldErrors.required(path.child('resourceRules'))]
     : errors;
 }
 
-/** Conditions that stay as they are are not looked at again. */
+/** Unchanged conditions are not validated again. */
 function validateMatchConditions(
   { matchConditions, paramKind }: PolicySpec,
   old: Policy | undefined,

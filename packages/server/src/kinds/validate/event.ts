@@ -1,5 +1,5 @@
-// Events, in their core spelling whichever group the request came through. Old events (without eventTime) are
-// hardly checked; new ones are, and those that come through events.k8s.io most of all.
+// Events, in core v1 regardless of the group of the request. Events without eventTime are hardly validated;
+// those with it are, most strictly through events.k8s.io.
 
 import { nameIsDnsSubdomain, utf8Length, validateQualifiedName } from '@instar/go';
 import {
@@ -96,7 +96,7 @@ function validateSeries({ series }: CoreEvent): FieldError[] {
 
 const NAMESPACE_FIELD = 'involvedObject.namespace';
 
-/** What every event must fulfill, whichever way it comes. */
+/** The validation of every Event, in both groups. */
 function validateLoosely(event: CoreEvent, apiVersion: string): FieldError[] {
   const about = String(event.involvedObject['namespace'] ?? '');
   const namespace = event.metadata.namespace ?? '';

@@ -1,4 +1,4 @@
-// What policies and bindings refer to: resources, and the objects that hold parameters.
+// The references of policies and bindings: resources, and the objects with parameters.
 import type { MatchResourcesSource, ParamKind, ParamRef, RuleSource } from '@instar/admission';
 import {
   nameIsDnsSubdomain,
@@ -82,7 +82,7 @@ function validateKind(kind: string, path: FieldPath): FieldError[] {
 
 const EXCLUSIVE = 'name and selector are mutually exclusive';
 
-/** Without what the selector itself may not be. */
+/** The selector itself is not validated here. */
 export function validateParamRef(
   { name = '', selector, parameterNotFoundAction: action = '' }: ParamRef,
   path: FieldPath,

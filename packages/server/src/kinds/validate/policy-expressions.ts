@@ -1,4 +1,4 @@
-// The expressions of a policy: that they are there, that they compile, and what is said with them.
+// The expressions of a policy: that they exist and compile, and the fields beside them.
 import type {
   AuditAnnotationSource,
   PolicyCompiler,

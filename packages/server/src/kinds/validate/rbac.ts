@@ -1,5 +1,4 @@
-// Roles and bindings: what their rules, subjects and references may say. Whether they grant anything is not
-// asked here.
+// Validates the rules, subjects and references of roles and bindings, not what they grant.
 
 import { nameIsDnsSubdomain, nameIsPathSegment } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors, FieldPath as Path } from '@instar/machinery';

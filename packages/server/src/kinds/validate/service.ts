@@ -1,5 +1,5 @@
-// Services: what users rely on when they write them. There is no network behind this server, so that what
-// only an allocator of addresses could refuse is not refused.
+// Services. There is no network behind this server, so what only an allocator of addresses could refuse is
+// not refused.
 
 import { ipFamilyOf, validateDns1123Subdomain, validatePortNumber } from '@instar/go';
 import {

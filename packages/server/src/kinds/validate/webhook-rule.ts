@@ -1,4 +1,4 @@
-// Which requests a webhook is asked about: operations, groups, versions, resources, scope.
+// Which requests a webhook is called for: operations, groups, versions, resources, scope.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
 export interface WebhookRule {
@@ -33,7 +33,7 @@ export function validateWebhookRule(rule: WebhookRule, path: FieldPath): FieldEr
   return errors;
 }
 
-/** The list must say something, and the wildcard says it all. */
+/** The list must not be empty, and a wildcard must be its only item. */
 function validateWildcard(values: string[], path: FieldPath, what: string): FieldError[] {
   if (values.length === 0) return [fieldErrors.required(path)];
   if (values.length === 1 || !values.includes('*')) return [];
@@ -44,7 +44,7 @@ function validateResources(resources: string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = resources.length === 0 ? [fieldErrors.required(path)] : [];
   const wholeResources = new Set<string>();
   const wholeSubresources = new Set<string>();
-  // Upstream looks at the last plain resource only.
+  // Upstream considers only the last plain resource.
   let plain = false;
   resources.forEach((text, index) => {
     const [resource, subresource] = splitOnce(text);

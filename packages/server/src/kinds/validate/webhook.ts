@@ -1,5 +1,4 @@
-// The webhooks of a configuration. Conditions in CEL are compiled by the admission chain, which says what is
-// wrong with them.
+// The webhooks of a configuration. CEL conditions are compiled as the admission chain does.
 import { type MatchConditionSource, matchConditionErrors } from '@instar/admission';
 import { validateDns1035Label, validateDns1123Subdomain } from '@instar/go';
 import {
@@ -29,7 +28,7 @@ export interface Webhook {
   reinvocationPolicy?: string;
 }
 
-/** What an update need not fulfill because what it replaces did not either. */
+/** What an update need not satisfy because the old object did not either. */
 interface Leniency {
   readonly sideEffects: boolean;
   readonly reviewVersions: boolean;
@@ -50,7 +49,7 @@ const ALL_SIDE_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 const WEBHOOKS = FieldPath.of('webhooks');
 
-/** v1beta1 has never asked for webhooks without side effects and with different names. */
+/** v1beta1 never required that webhooks have no side effects and unique names. */
 export function validateWebhooks(
   webhooks: readonly Webhook[],
   old: readonly Webhook[] | undefined,

@@ -1,5 +1,5 @@
-// What a server does unless it is told otherwise. It imports nothing, so that `instar serve --help` can show
-// it without loading a server.
+// The defaults of a server's options. It imports nothing, so that `instar serve --help` can show them without
+// loading a server.
 
 export const DEFAULT_BIND_ADDRESS = '127.0.0.1';
 /** As kube-apiserver's --etcd-prefix and --event-ttl. */

@@ -1,5 +1,5 @@
-// Writes protobuf from the end to the beginning: the length of a message is known when its content is
-// written, so nothing is copied twice. What is written later stands earlier.
+// Writes protobuf from the end to the beginning: the length of a message is known once its content is
+// written, so nothing is copied twice.
 
 const FIRST_BYTES = 16 * 1024;
 const LENGTH_DELIMITED = 2;
@@ -45,14 +45,14 @@ export class BackwardWriter {
     this.#tag(field, FIXED_64);
   }
 
-  /** `elsewhere`: so many bytes of its end are not written here. */
+  /** `elsewhere`: the number of bytes at its end that are not written here. */
   message(field: number, write: () => void, elsewhere = 0): void {
     const end = this.#buffer.byteLength - this.#start;
     write();
     this.#head(field, this.#buffer.byteLength - this.#start - end + elsewhere);
   }
 
-  /** The length of what is written so far in four bytes, as frames of a stream begin. */
+  /** The length of what is written so far, in four bytes, which begin each frame of a stream. */
   frame(): void {
     const length = this.#buffer.byteLength - this.#start;
     this.#reserve(4);

@@ -1,4 +1,4 @@
-// The object in a request body that came as protobuf, with upstream's answers to bodies that cannot be read.
+// Decodes a request body in protobuf, with upstream's errors for bodies that cannot be decoded.
 import { ApiError, apiErrors, type JsonObject } from '@instar/machinery';
 import { decodeProtobuf } from './decode.ts';
 

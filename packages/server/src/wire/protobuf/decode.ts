@@ -1,5 +1,5 @@
-// Objects in Kubernetes' protobuf, as the same objects in JSON would be. kubectl and typed Go clients send
-// built-in kinds this way.
+// Decodes objects from Kubernetes' protobuf to what the same objects in JSON would be. kubectl and typed Go
+// clients send built-in kinds in protobuf.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { messageOfKind } from './kinds.ts';
 import type { Field, Message } from './message.ts';
@@ -9,8 +9,7 @@ const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Undefined for a kind that has no protobuf form here. Throws ProtobufError for bytes that are not what they
- * say.
+ * Undefined for a kind that has no protobuf message. Throws ProtobufError for malformed bytes.
  */
 export function decodeProtobuf(bytes: Uint8Array): JsonObject | undefined {
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) {
@@ -23,7 +22,7 @@ export function decodeProtobuf(bytes: Uint8Array): JsonObject | undefined {
   return message === undefined ? undefined : { kind, apiVersion, ...readMessage(raw, message) };
 }
 
-/** runtime.Unknown: which type it is, and the object itself. */
+/** runtime.Unknown: the type, and the object itself. */
 function readEnvelope(bytes: Uint8Array): { apiVersion: string; kind: string; raw: Uint8Array } {
   const envelope = { apiVersion: '', kind: '', raw: new Uint8Array(0) };
   eachField(bytes, (field, reader, skip) => {
@@ -71,7 +70,7 @@ function readField(out: JsonObject, field: Field, reader: ProtobufReader): void 
   const value = readValue(reader, field);
   if (field.form === 'list') ((out[field.name] ??= []) as JsonValue[]).push(value ?? null);
   else if (field.name === '') Object.assign(out, value);
-  // Go writes values that are not pointers also when they are zero, where JSON leaves them out.
+  // Go also writes zero values if they are not pointers, which JSON omits.
   else if (value !== undefined && (field.nullable || !isZero(value))) out[field.name] = value;
 }
 
@@ -86,7 +85,7 @@ function readEntry(bytes: Uint8Array, field: Field): [string, JsonValue] {
   return [key, value ?? zeroOf(field)];
 }
 
-/** What a value is that was not written; Go does so with bytes that are null. */
+/** The value of a field that was not written, as Go does for nil bytes. */
 function zeroOf({ type }: Field): JsonValue {
   if (type === 'string' || type === 'bytes') return '';
   return typeof type === 'object' && type.standIn !== undefined ? type.standIn.fromMessage({}) : {};
@@ -119,7 +118,7 @@ function readValue(reader: ProtobufReader, { type }: Field): JsonValue | undefin
   }
 }
 
-/** Seconds and nanoseconds; neither is no time at all. */
+/** Seconds and nanoseconds; without both, the time is not set. */
 function readTime(bytes: Uint8Array, digits: 0 | 6): string | undefined {
   const [seconds, nanoseconds] = readNumbers(bytes);
   if (seconds === undefined) return undefined;

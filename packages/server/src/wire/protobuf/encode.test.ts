@@ -4,7 +4,7 @@ import { encodeProtobuf, encodeWatchFrame } from './encode.ts';
 
 /**
  * Bytes in hexadecimal, and text after a quotation mark, as the .proto files of Kubernetes and the wire
- * format prescribe them.
+ * format specify them.
  */
 const wire = (...parts: string[]): Buffer =>
   Buffer.concat(
@@ -41,12 +41,12 @@ const PARTIAL = wire(
   ...['1213', '0a11', '0a01', '"a', NO_MORE_METADATA, '1a00', '2200'],
 );
 
-describe('objects in protobuf', () => {
-  it('are in an envelope that names their type, with zeros where Go has no pointers', () => {
+describe('encodeProtobuf', () => {
+  it('writes an envelope with the type, and zeros where Go has no pointers', () => {
     expect(encodeProtobuf(partial)).toEqual(PARTIAL);
   });
 
-  it('have their fields by number, also where JSON has them otherwise', () => {
+  it('writes fields in the order of their numbers', () => {
     const details = {
       name: 'x',
       kind: 'pods',
@@ -71,7 +71,7 @@ describe('objects in protobuf', () => {
     expect(encodeProtobuf(status)).toEqual(envelope('v1', 'Status', raw));
   });
 
-  it('have maps in the order of the bytes of their keys, and bytes that are no text', () => {
+  it('writes maps in the byte order of their keys, and bytes that are not text', () => {
     const secret = {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -89,7 +89,7 @@ describe('objects in protobuf', () => {
     expect(encodeProtobuf(secret)).toEqual(envelope('v1', 'Secret', raw));
   });
 
-  it('have times in seconds, with nanoseconds where JSON has microseconds', () => {
+  it('writes times in seconds, with nanoseconds for a MicroTime', () => {
     const lease = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
@@ -104,14 +104,14 @@ describe('objects in protobuf', () => {
     expect(encodeProtobuf(lease)).toEqual(envelope('coordination.k8s.io/v1', 'Lease', raw));
   });
 
-  it('have no time where there is none', () => {
+  it('omits a time that is not set', () => {
     const times = [null, undefined, '0001-01-01T00:00:00Z', 'never'];
     for (const creationTimestamp of times) {
       expect(encodeProtobuf({ ...partial, metadata: { name: 'a', creationTimestamp } })).toEqual(PARTIAL);
     }
   });
 
-  it('have ports by name or number, and fields that only a release to come writes are left out', () => {
+  it('writes ports by name or number, and omits unknown fields', () => {
     const ports = [{ name: 'n', protocol: 'TCP', port: 80, targetPort: 'web', future: true }, { port: 300 }];
     const service = encodeProtobuf({ apiVersion: 'v1', kind: 'Service', metadata: {}, spec: { ports } })!;
     const named = wire(
@@ -131,7 +131,7 @@ describe('objects in protobuf', () => {
     expect(Buffer.from(service).includes(Buffer.concat([named, numbered]))).toBe(true);
   });
 
-  it('have schemas that are booleans or lists as well', () => {
+  it('writes schemas that are booleans or lists', () => {
     const crd = (openAPIV3Schema: object) => ({
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -150,14 +150,14 @@ describe('objects in protobuf', () => {
     expect(schema({ enum: [null, 1] })).toContain(wire('a20100', 'a20103', '0a01', '"1').toString('hex'));
   });
 
-  it('are not made of kinds that have no message', () => {
+  it('returns undefined for kinds that have no message', () => {
     expect(encodeProtobuf({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: {} })).toBeUndefined();
     expect(encodeProtobuf({ apiVersion: 'v1', kind: 'Table' })).toBeUndefined();
   });
 });
 
-describe('events of a watch in protobuf', () => {
-  it('stand after their length, around an object in its envelope', () => {
+describe('encodeWatchFrame', () => {
+  it('writes the length, then the event with the object in its envelope', () => {
     expect(encodeWatchFrame('ADDED', partial)).toEqual(
       wire('00000051', '0a05', '"ADDED', '1248', '0a46', PARTIAL.toString('hex')),
     );

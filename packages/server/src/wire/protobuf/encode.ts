@@ -1,6 +1,6 @@
-// Objects in Kubernetes' protobuf, byte for byte as Go's generated code writes them: fields in the order of
-// their numbers, maps in the order of their keys, and zeros written out wherever Go has no pointer. Which
-// fields there are, the kinds say; nothing here validates.
+// Encodes objects to Kubernetes' protobuf, byte for byte as Go's generated code does: fields in the order of
+// their numbers, maps in the order of their keys, and zeros wherever Go has no pointer. The kinds define the
+// fields; nothing is validated here.
 
 import { compareUtf8, parseMicroTime, parseTime } from '@instar/go';
 import { encodeJson, type JsonObject, type JsonValue } from '@instar/machinery';
@@ -10,7 +10,7 @@ import type { Field, Message } from './message.ts';
 
 const MAGIC = Buffer.from('k8s\0');
 
-/** Undefined for a kind that has no protobuf form here. */
+/** Undefined for a kind that has no protobuf message. */
 export function encodeProtobuf(object: object): Uint8Array | undefined {
   const message = messageOf(object as JsonObject);
   if (message === undefined) return undefined;
@@ -20,8 +20,7 @@ export function encodeProtobuf(object: object): Uint8Array | undefined {
 }
 
 /**
- * An event of a watch, after its length. The event itself has no envelope: whoever reads the stream knows
- * what it is.
+ * A watch event, after its length. The event itself has no envelope, as clients know its type.
  */
 export function encodeWatchFrame(type: string, object: object): Uint8Array {
   const message = messageOf(object as JsonObject);
@@ -38,12 +37,12 @@ const ITEMS = 2;
 
 export interface ProtobufList {
   item(object: JsonObject): Uint8Array;
-  /** The whole, given its items. */
+  /** The whole list, given its items. */
   around(items: readonly Uint8Array[]): readonly Uint8Array[];
 }
 
 /**
- * A list whose items come one by one; undefined for a kind that has no protobuf form here. All lists have the
+ * A list that is encoded item by item; undefined for a kind that has no protobuf message. All lists have the
  * same two fields.
  */
 export function protobufListOf(list: JsonObject): ProtobufList | undefined {
@@ -70,7 +69,7 @@ export function protobufListOf(list: JsonObject): ProtobufList | undefined {
 const messageOf = ({ apiVersion = '', kind }: JsonObject): Message | undefined =>
   messageOfKind(apiVersion as string, kind as string);
 
-/** runtime.Unknown: which type it is, the object itself, and that nothing is compressed. */
+/** runtime.Unknown: the type, the object itself, and that nothing is compressed. */
 function writeEnvelope(writer: BackwardWriter, object: JsonObject, message: Message): void {
   writeEnvelopeEnd(writer);
   writer.message(2, () => writeMessage(writer, object, message));
@@ -91,7 +90,7 @@ function writeEnvelopeHead(writer: BackwardWriter, { apiVersion, kind }: JsonObj
 }
 
 type WriteField = (writer: BackwardWriter, object: JsonObject) => void;
-/** Writes a value that may be missing, where Go writes something also then. */
+/** Writes a value that may be missing: Go may write its zero value then. */
 type WriteValue = (writer: BackwardWriter, number: number, value: JsonValue | undefined) => void;
 
 const compiled = new Map<Message, readonly WriteField[]>();
@@ -178,7 +177,7 @@ function messageWriter(message: Message): WriteValue {
     writer.message(number, () => writeMessage(writer, standIn.toMessage(value ?? {}), message));
 }
 
-/** The first moment of the year 1 is what Go has for no time at all. */
+/** Go's zero time is the beginning of the year 1. */
 const NO_TIME_SECONDS = -62_135_596_800;
 
 function writeTime(writer: BackwardWriter, value: JsonValue | undefined, type: 'Time' | 'MicroTime'): void {

@@ -1,4 +1,4 @@
-// The kinds that have a form in protobuf. Each is put here by the place that describes it.
+// The protobuf messages of kinds. Each is registered by the file that describes the kind.
 import type { Message } from './message.ts';
 
 const byVersionAndKind = new Map<string, Message>();
@@ -8,12 +8,12 @@ export function registerMessage(apiVersion: string, kind: string, message: Messa
   byVersionAndKind.set(`${apiVersion} ${kind}`, message);
 }
 
-/** Options are sent under the group of what they are about. */
+/** For options, which are sent with the group of the resource that they are for. */
 export function registerForAnyVersion(kind: string, message: Message): void {
   byKind.set(kind, message);
 }
 
-/** Undefined for a kind that has no form in protobuf. */
+/** Undefined for a kind that has no protobuf message. */
 export const messageOfKind = (apiVersion: string, kind: string): Message | undefined =>
   byVersionAndKind.get(`${apiVersion} ${kind}`) ?? byKind.get(kind);
 

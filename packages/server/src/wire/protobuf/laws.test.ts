@@ -14,12 +14,12 @@ registerReviews();
 registerDiscovery();
 
 /**
- * Values as JSON has them after Go has read them: what is zero is left out, unless the field is a pointer in
+ * JSON values as Go writes them after reading them: zero values are omitted unless the field is a pointer in
  * Go.
  */
 type Value = fc.Arbitrary<JsonValue | undefined>;
 
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 const text = fc.string({ unit: 'binary', maxLength: 8 });
 const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 const int64 = fc
@@ -83,7 +83,7 @@ function fieldOf(field: Field, depth: number): Value {
   const rarely = (made: Value): Value =>
     fc.option(made, {
       nil: undefined,
-      freq: scalar(field.type) === undefined && depth < DEEPEST - 1 ? 1 : 4,
+      freq: scalar(field.type) === undefined && depth < MAX_DEPTH - 1 ? 1 : 4,
     });
   if (field.form === 'list')
     return rarely(
@@ -130,11 +130,11 @@ function singleValueOf({ type }: Field, depth: number): Value {
 const schemaIn = ({ fields }: Message): Message =>
   [...fields.values()].find(({ name }) => name === 'schema')!.type as Message;
 
-describe('what is written and read again is the same', () => {
-  it.each([...registeredMessages()])('for %s', (key, message) => {
+describe('encoding and decoding', () => {
+  it.each([...registeredMessages()])('keeps every value of %s', (key, message) => {
     const [apiVersion = '', kind = ''] = key.split(' ');
     fc.assert(
-      fc.property(messageOf(message, DEEPEST), (fields) => {
+      fc.property(messageOf(message, MAX_DEPTH), (fields) => {
         const object = { ...fields, kind, apiVersion };
         expect(decodeProtobuf(encodeProtobuf(object)!)).toEqual(object);
       }),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Message } from './message.ts';
 import { messagesOf } from './message-table.ts';
 
-it('reads numbers, names, forms and what may be absent', () => {
+it('reads numbers, names, lists, maps and pointers', () => {
   const Other = new Message('Other', () => []);
   const { fields } = messagesOf(
     { A: '1 name string, 3 count *int, 2 others []Other, 4 more {}A' },
@@ -17,12 +17,12 @@ it('reads numbers, names, forms and what may be absent', () => {
   expect(fields.get(2)!.type).toBe(Other);
 });
 
-it('refuses a type that nobody has described', () => {
+it('refuses a type that is not defined', () => {
   const message = messagesOf({ A: '1 b B' }, { known: {}, lists: [] }).get('A')!;
   expect(() => message.fields).toThrow('there is no message B');
 });
 
-it('takes lists of texts for messages with items', () => {
+it('represents a list of strings as a message with items', () => {
   const { standIn } = messagesOf({ A: '1 items []string' }, { known: {}, lists: ['A'] }).get('A')!;
   expect(standIn!.toMessage(['x'])).toEqual({ items: ['x'] });
   expect(standIn!.fromMessage({})).toEqual([]);

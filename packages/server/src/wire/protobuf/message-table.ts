@@ -1,21 +1,21 @@
-// Messages written as a table, for kinds that are only answered and have no Go type here. Each message is
-// written as "number name type". Types: string, bytes, int, bool, double, a message; "*" before one that can
-// be absent in Go (so that zero means something), "[]" for lists, "{}" for maps from strings.
+// Messages written as a table, for kinds that occur only in responses and have no Go type here. Each field is
+// written as "number name type". Types: string, bytes, int, bool, double, a message; "*" before one that is a
+// pointer in Go (so that zero is a value), "[]" for lists, "{}" for maps with string keys.
 import { type Field, Message, type ScalarForm, type StandIn } from './message.ts';
 
 const SCALARS = ['string', 'bytes', 'int', 'bool', 'double', 'Time', 'MicroTime', 'IntOrString', 'Json'];
 const isScalar = (type: string): type is ScalarForm => SCALARS.includes(type);
 
-/** A list of texts that is a message of its own in protobuf, with the one field `items`. */
-const TEXTS: StandIn = {
+/** A list of strings that is a message in protobuf, with the one field `items`. */
+const STRINGS: StandIn = {
   toMessage: (value) => ({ items: value }),
   fromMessage: ({ items = [] }) => items,
 };
 
 export interface TableOptions {
-  /** Messages from elsewhere that the table names. */
+  /** Messages from other tables that this one uses. */
   readonly known: Readonly<Record<string, Message>>;
-  /** Messages of the table that are lists of texts in JSON. */
+  /** Messages of the table that are lists of strings in JSON. */
   readonly lists: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function messagesOf(
   for (const [name, text] of Object.entries(table)) {
     const fields = (): (readonly [number, Field])[] =>
       text.split(', ').map((one) => parseField(one, messages));
-    messages.set(name, new Message(name, fields, lists.includes(name) ? TEXTS : undefined));
+    messages.set(name, new Message(name, fields, lists.includes(name) ? STRINGS : undefined));
   }
   return messages;
 }

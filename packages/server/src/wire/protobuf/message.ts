@@ -1,4 +1,4 @@
-// What a message of protobuf is made of. Which messages there are, the kinds say; here none is known.
+// The description of a protobuf message. The kinds define which messages exist.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 
 export type ScalarForm =
@@ -13,20 +13,20 @@ export type ScalarForm =
   | 'Json';
 
 export interface Field {
-  /** Empty: the fields of the message are those of the message around it. */
+  /** Empty: the fields of this message belong to the enclosing message in JSON. */
   readonly name: string;
   readonly type: ScalarForm | Message;
   readonly form: 'one' | 'list' | 'map';
-  /** Absent and zero differ (a pointer in Go): zero is kept. */
+  /** A pointer in Go: absent and zero differ, and zero is kept. */
   readonly nullable: boolean;
 }
 
 /**
- * For a message that in JSON is no object with those fields, but a value that stands for them: a list of
- * texts, a schema or a boolean.
+ * For a message that is not an object with these fields in JSON but another value that represents them: a
+ * list of strings, a schema or a boolean.
  */
 export interface StandIn {
-  /** The fields of the message that the value stands for. */
+  /** The fields of the message that the value represents. */
   toMessage(value: JsonValue): JsonObject;
   fromMessage(message: JsonObject): JsonValue;
 }
@@ -37,14 +37,14 @@ export class Message {
   readonly #make: () => Iterable<readonly [number, Field]>;
   #fields: ReadonlyMap<number, Field> | undefined;
 
-  /** `make` is called when the message is first needed: messages may hold themselves. */
+  /** `make` is called when the message is first used: messages may contain themselves. */
   constructor(name: string, make: () => Iterable<readonly [number, Field]>, standIn?: StandIn) {
     this.name = name;
     this.#make = make;
     this.standIn = standIn;
   }
 
-  /** By their numbers. */
+  /** By number. */
   get fields(): ReadonlyMap<number, Field> {
     this.#fields ??= new Map(this.#make());
     return this.#fields;

@@ -22,7 +22,7 @@ export class ProtobufReader {
     return { field: Math.floor(tag / 8), wireType: tag & 7 };
   }
 
-  /** A signed integer of 64 bits; a bigint where a number cannot hold it. */
+  /** A signed integer of 64 bits; a bigint if a number cannot hold it. */
   integer(): number | bigint {
     const value = BigInt.asIntN(64, this.#varint());
     return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
@@ -40,7 +40,7 @@ export class ProtobufReader {
     return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
   }
 
-  /** What newer clients send and this server does not know. */
+  /** Skips a field that this server does not know, from a newer client. */
   skip(wireType: number): void {
     if (wireType === 0) this.#varint();
     else if (wireType === 1) this.#take(8);

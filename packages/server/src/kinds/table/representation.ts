@@ -1,4 +1,4 @@
-// Answers in the shape that was negotiated: objects and lists as they are, as Tables, or as metadata only.
+// Responses in the negotiated representation: objects and lists themselves, as Tables, or their metadata.
 import { apiErrors, type JsonObject } from '@instar/machinery';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
 import type { Listing } from '../../objects/listing.ts';
@@ -11,20 +11,20 @@ import { respondList } from './list-response.ts';
 import { type ListMetadata, partialObjectMetadata, partialObjectMetadataList } from './partial-metadata.ts';
 import { parseIncludeObject, rowOf, tableOf } from './table.ts';
 
-export function shapeObject(
+export function representObject(
   status: number,
   form: Uint8Array,
   version: VersionDefinition,
   negotiated: Negotiated,
   request: ApiRequest,
 ): ApiResponse {
-  switch (negotiated.shape) {
+  switch (negotiated.representation) {
     case 'Object':
       return respondBytes(status, form, negotiated);
     case 'PartialObjectMetadata':
       return respondObject(
         status,
-        partialObjectMetadata(parseOwnBytes(form), negotiated.shapeVersion),
+        partialObjectMetadata(parseOwnBytes(form), negotiated.representationVersion),
         negotiated,
       );
     case 'Table': {
@@ -43,7 +43,7 @@ export function shapeObject(
   }
 }
 
-export async function shapeList(
+export async function representList(
   listing: Listing,
   forms: readonly Uint8Array[],
   definition: ResourceDefinition,
@@ -56,7 +56,7 @@ export async function shapeList(
     continue: listing.continue,
     remainingItemCount: listing.remaining,
   };
-  switch (negotiated.shape) {
+  switch (negotiated.representation) {
     case 'Object':
       if (isPlain(negotiated))
         return respondBytes(200, listParts(metadata, forms, definition, version), negotiated);
@@ -65,7 +65,7 @@ export async function shapeList(
           list: emptyList(metadata, definition, version),
           member: 'items',
           forms,
-          shape: itemShape(definition),
+          represent: itemRepresentation(definition),
         },
         negotiated,
       );
@@ -74,15 +74,16 @@ export async function shapeList(
         `you requested PartialObjectMetadata, but the requested object is a list (${goListType(definition, version)})`,
       );
     case 'PartialObjectMetadataList': {
-      const list = partialObjectMetadataList([], metadata, negotiated.shapeVersion);
-      const shape = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
-      return respondList({ list, member: 'items', forms, shape }, negotiated);
+      const list = partialObjectMetadataList([], metadata, negotiated.representationVersion);
+      const represent = (object: JsonObject) =>
+        partialObjectMetadata(object, negotiated.representationVersion);
+      return respondList({ list, member: 'items', forms, represent }, negotiated);
     }
     case 'Table': {
       const options = tableOptions(negotiated, request);
       const list = tableOf([], version.columns, metadata, options);
       return respondList(
-        { list, member: 'rows', forms, shape: (object) => rowOf(object, version.columns, options) },
+        { list, member: 'rows', forms, represent: (object) => rowOf(object, version.columns, options) },
         negotiated,
       );
     }
@@ -92,16 +93,16 @@ export async function shapeList(
 const goListType = ({ typed, names }: ResourceDefinition, { version }: VersionDefinition): string =>
   typed ? `*${version}.${names.listKind}` : '*unstructured.UnstructuredList';
 
-/** The shape of watch events; undefined for the object as it is. */
+/** The representation of watch events; undefined for the object itself. */
 export function eventRepresentation(
   version: VersionDefinition,
   negotiated: Negotiated,
   request: ApiRequest,
 ): EventRepresentation | undefined {
-  if (negotiated.shape === 'Object') return undefined;
-  if (negotiated.shape !== 'Table') {
-    const represent = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
-    return { key: `metadata ${negotiated.shapeVersion}`, isShared: true, represent };
+  if (negotiated.representation === 'Object') return undefined;
+  if (negotiated.representation !== 'Table') {
+    const represent = (object: JsonObject) => partialObjectMetadata(object, negotiated.representationVersion);
+    return { key: `metadata ${negotiated.representationVersion}`, isShared: true, represent };
   }
   let withColumns = true;
   const options = tableOptions(negotiated, request);
@@ -121,7 +122,7 @@ export function eventRepresentation(
 
 function tableOptions(negotiated: Negotiated, request: ApiRequest) {
   return {
-    version: negotiated.shapeVersion,
+    version: negotiated.representationVersion,
     includeObject: parseIncludeObject(request.query.get('includeObject') ?? ''),
     now: Date.now(),
   };
@@ -132,7 +133,7 @@ const END = Buffer.from(']}');
 
 /**
  * The items' own bytes between a head and an end: nothing is parsed, encoded or copied; the transport writes
- * them piece by piece.
+ * them one by one.
  */
 function listParts(
   metadata: ListMetadata,
@@ -141,7 +142,7 @@ function listParts(
   version: VersionDefinition,
 ): Uint8Array[] {
   const parts: Uint8Array[] = [Buffer.from(listHead(metadata, definition, version))];
-  // Items of typed lists carry neither apiVersion nor kind: the bytes after them begin with metadata.
+  // Items of typed lists have neither apiVersion nor kind: the bytes after them begin with metadata.
   const skip = definition.typed
     ? Buffer.byteLength(`{"apiVersion":"${version.apiVersion}","kind":"${definition.names.kind}",`)
     : 0;
@@ -154,14 +155,14 @@ function listParts(
   return parts;
 }
 
-/** The same list for whoever encodes it otherwise. */
+/** The list without its items, for other encodings. */
 const emptyList = (
   metadata: ListMetadata,
   definition: ResourceDefinition,
   version: VersionDefinition,
 ): JsonObject => JSON.parse(`${listHead(metadata, definition, version)}]}`) as JsonObject;
 
-const itemShape =
+const itemRepresentation =
   ({ typed }: ResourceDefinition) =>
   ({ apiVersion, kind, ...rest }: JsonObject): JsonObject =>
     typed ? rest : { apiVersion: apiVersion!, kind: kind!, ...rest };
@@ -172,7 +173,7 @@ function listHead(
   { apiVersion }: VersionDefinition,
 ): string {
   const { resourceVersion, continue: next = '', remainingItemCount } = metadata;
-  // Untyped lists always say `continue`, as upstream's do.
+  // Untyped lists always have `continue`, as upstream's do.
   const meta = {
     ...((next !== '' || !typed) && { continue: next }),
     ...(remainingItemCount !== undefined && { remainingItemCount }),
