@@ -31,7 +31,6 @@ export { type ParsedJson, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
 export {
   ANYTHING,
-  FixedShape,
   hashOfName,
   isAt,
   type JsonShape,
