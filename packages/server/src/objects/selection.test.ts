@@ -1,52 +1,29 @@
 import type { KubeObject } from '@instar/machinery';
-import { compileSchema } from '@instar/schema';
 import { openStore, type Store } from '@instar/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ResourceDefinition, VersionDefinition } from './definition.ts';
+import { widgetDefinition, widgetVersion } from '../testing/widget-definition.ts';
 import { FormBudget } from './forms/form-budget.ts';
 import { ResourceRegistry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import { selectionOf } from './selection.ts';
 
-const version = (name: string): VersionDefinition => ({
-  group: 'example.com',
-  version: name,
-  apiVersion: `example.com/${name}`,
-  served: true,
-  deprecated: false,
-  schema: compileSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
-  statusSubresource: false,
-  columns: [],
-  selectableFields: [{ name: 'spec.color', value: (object) => (object['spec'] as { color: string }).color }],
-});
+const version = (name: string) =>
+  widgetVersion(name, undefined, {
+    selectableFields: [
+      { name: 'spec.color', value: (object) => (object['spec'] as { color: string }).color },
+    ],
+  });
 
-const definition: ResourceDefinition = {
-  names: {
-    plural: 'widgets',
-    singular: 'widget',
-    kind: 'Widget',
-    listKind: 'WidgetList',
-    shortNames: [],
-    categories: [],
+const definition = widgetDefinition([version('v1'), version('v2')], {
+  convert: async (sources, apiVersion, settle) => {
+    for (let index = 0; index < sources.length; index++) {
+      const source = sources.at(index)!;
+      const color = index % 2 === 0 ? 'red' : 'blue';
+      const metadata = { ...source.metadata, labels: { color } };
+      settle(index, { apiVersion, kind: 'Widget', metadata, spec: { color } } as KubeObject, source);
+    }
   },
-  namespaced: false,
-  storagePath: 'example.com/widgets/',
-  group: 'example.com',
-  versions: [version('v1'), version('v2')],
-  storageApiVersion: 'example.com/v1',
-  converter: {
-    convert: async (sources, apiVersion, settle) => {
-      for (let index = 0; index < sources.length; index++) {
-        const source = sources.at(index)!;
-        const color = index % 2 === 0 ? 'red' : 'blue';
-        const metadata = { ...source.metadata, labels: { color } };
-        settle(index, { apiVersion, kind: 'Widget', metadata, spec: { color } } as KubeObject, source);
-      }
-    },
-  },
-  strategy: { allowUnconditionalUpdate: true },
-  typed: false,
-};
+});
 
 let store: Store;
 let resource: Resource;

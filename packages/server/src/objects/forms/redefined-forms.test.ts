@@ -1,50 +1,16 @@
 // Forms made by a request that began under an earlier definition: other requests must not get them.
 import { type Converter, RELABEL } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
-import { compileSchema } from '@instar/schema';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TestApi } from '../../testing/test-api.ts';
-import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
+import { integerSpec, widgetDefinition, widgetVersion } from '../../testing/widget-definition.ts';
 import { readForm, readForms } from './read-forms.ts';
 
-const version = (name: string, fields: readonly string[]): VersionDefinition => ({
-  group: 'example.com',
-  version: name,
-  apiVersion: `example.com/${name}`,
-  served: true,
-  deprecated: false,
-  schema: compileSchema({
-    type: 'object',
-    properties: {
-      spec: {
-        type: 'object',
-        properties: Object.fromEntries(fields.map((field) => [field, { type: 'integer' }])),
-      },
-    },
-  }),
-  statusSubresource: false,
-  columns: [],
-  selectableFields: [],
-});
-
-const definition = (fields: readonly string[], converter: Converter): ResourceDefinition => ({
-  names: {
-    plural: 'widgets',
-    singular: 'widget',
-    kind: 'Widget',
-    listKind: 'WidgetList',
-    shortNames: [],
-    categories: [],
-  },
-  namespaced: false,
-  storagePath: 'example.com/widgets/',
-  group: 'example.com',
-  versions: [version('v1', ['a', 'b']), version('v2', fields)],
-  storageApiVersion: 'example.com/v1',
-  converter,
-  strategy: { allowUnconditionalUpdate: true },
-  typed: false,
-});
+const definition = (fields: readonly string[], converter: Converter) =>
+  widgetDefinition(
+    [widgetVersion('v1', integerSpec(['a', 'b'])), widgetVersion('v2', integerSpec(fields))],
+    converter,
+  );
 
 /**
  * The first answer is taken unparsed, if so: as from a webhook that leaves out what the asked version does

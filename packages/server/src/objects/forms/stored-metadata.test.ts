@@ -1,38 +1,11 @@
 // Custom resources whose metadata was stored before anything checked it, as in an etcd of an old cluster.
-import { RELABEL } from '@instar/convert';
-import { compileSchema, type JSONSchemaProps } from '@instar/schema';
+import type { JSONSchemaProps } from '@instar/schema';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestApi } from '../../testing/test-api.ts';
-import type { ResourceDefinition } from '../definition.ts';
+import { widgetDefinition, widgetVersion } from '../../testing/widget-definition.ts';
 
-const definition = (properties: Record<string, JSONSchemaProps>): ResourceDefinition => ({
-  names: {
-    plural: 'widgets',
-    singular: 'widget',
-    kind: 'Widget',
-    listKind: 'WidgetList',
-    shortNames: [],
-    categories: [],
-  },
-  namespaced: false,
-  storagePath: 'example.com/widgets/',
-  group: 'example.com',
-  versions: ['v1', 'v2'].map((version) => ({
-    group: 'example.com',
-    version,
-    apiVersion: `example.com/${version}`,
-    served: true,
-    deprecated: false,
-    schema: compileSchema({ type: 'object', properties }),
-    statusSubresource: false,
-    columns: [],
-    selectableFields: [],
-  })),
-  storageApiVersion: 'example.com/v1',
-  converter: { ...RELABEL, onlyRelabels: true },
-  strategy: { allowUnconditionalUpdate: true },
-  typed: false,
-});
+const definition = (properties: Record<string, JSONSchemaProps>) =>
+  widgetDefinition([widgetVersion('v1', properties), widgetVersion('v2', properties)]);
 const EMBEDDED: JSONSchemaProps = {
   type: 'object',
   'x-kubernetes-embedded-resource': true,

@@ -1,49 +1,27 @@
 // Forms that are made from bytes without parsing equal those that parsing would have made.
 import { RELABEL } from '@instar/convert';
-import { compileSchema, type JSONSchemaProps } from '@instar/schema';
+import type { JSONSchemaProps } from '@instar/schema';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestApi } from '../../testing/test-api.ts';
-import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
+import { widgetDefinition, widgetVersion } from '../../testing/widget-definition.ts';
 
-const version = (name: string, properties: Record<string, JSONSchemaProps>): VersionDefinition => ({
-  group: 'example.com',
-  version: name,
-  apiVersion: `example.com/${name}`,
-  served: true,
-  deprecated: false,
-  schema: compileSchema({ type: 'object', properties: { spec: { type: 'object', properties } } }),
-  statusSubresource: false,
-  columns: [],
-  selectableFields: [],
-});
+const version = (name: string, properties: Record<string, JSONSchemaProps>) =>
+  widgetVersion(name, { spec: { type: 'object', properties } });
 const any: JSONSchemaProps = { 'x-kubernetes-preserve-unknown-fields': true };
 
-const definition = (onlyRelabels: boolean): ResourceDefinition => ({
-  names: {
-    plural: 'widgets',
-    singular: 'widget',
-    kind: 'Widget',
-    listKind: 'WidgetList',
-    shortNames: [],
-    categories: [],
-  },
-  namespaced: false,
-  storagePath: 'example.com/widgets/',
-  group: 'example.com',
-  versions: [
-    version('v1', {
-      size: any,
-      color: any,
-      count: { type: 'integer', default: 3 },
-      note: { type: 'string' },
-    }),
-    version('v2', { size: any, count: { type: 'integer' }, note: { type: 'string', nullable: true } }),
-  ],
-  storageApiVersion: 'example.com/v1',
-  converter: { ...RELABEL, onlyRelabels },
-  strategy: { allowUnconditionalUpdate: true },
-  typed: false,
-});
+const definition = (onlyRelabels: boolean) =>
+  widgetDefinition(
+    [
+      version('v1', {
+        size: any,
+        color: any,
+        count: { type: 'integer', default: 3 },
+        note: { type: 'string' },
+      }),
+      version('v2', { size: any, count: { type: 'integer' }, note: { type: 'string', nullable: true } }),
+    ],
+    { ...RELABEL, onlyRelabels },
+  );
 
 /** As it may have been stored before the schema had its default and lost its fields. */
 const SPECS = [

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Converter, CutJson } from '@instar/convert';
-import type { KubeObject } from '@instar/machinery';
-import { compileSchema } from '@instar/schema';
+import type { JsonObject, KubeObject } from '@instar/machinery';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestApi, type TestApiOptions } from '../../testing/test-api.ts';
 import { TestSink } from '../../testing/test-sink.ts';
+import { widgetDefinition, widgetVersion } from '../../testing/widget-definition.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
-import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
+import type { VersionDefinition } from '../definition.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const open: TestApi[] = [];
@@ -260,40 +260,15 @@ describe('the end of a watch', () => {
 });
 
 describe('versions that must be converted', () => {
-  const version = (
-    name: string,
-    schema = compileSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
-  ): VersionDefinition => ({
-    group: 'example.com',
-    version: name,
-    apiVersion: `example.com/${name}`,
-    served: true,
-    deprecated: false,
-    schema,
-    statusSubresource: false,
-    columns: [],
-    selectableFields: [
-      { name: 'spec.size', value: (object) => String((object['spec'] as { size?: number }).size) },
-    ],
-  });
-  const widgets = (converter: Converter, versions = [version('v1'), version('v2')]): ResourceDefinition => ({
-    names: {
-      plural: 'widgets',
-      singular: 'widget',
-      kind: 'Widget',
-      listKind: 'WidgetList',
-      shortNames: [],
-      categories: [],
-    },
-    namespaced: false,
-    storagePath: 'example.com/widgets/',
-    group: 'example.com',
-    versions,
-    storageApiVersion: 'example.com/v1',
-    converter,
-    strategy: { allowUnconditionalUpdate: true },
-    typed: false,
-  });
+  const selectableFields = [
+    { name: 'spec.size', value: (object: JsonObject) => String((object['spec'] as { size?: number }).size) },
+  ];
+  const version = (name: string, more: Partial<VersionDefinition> = {}) =>
+    widgetVersion(name, undefined, { selectableFields, ...more });
+
+  const widgets = (converter: Converter, versions = [version('v1'), version('v2')]) =>
+    widgetDefinition(versions, converter);
+
   const relabel = (object: KubeObject, apiVersion: string): KubeObject => ({ ...object, apiVersion });
   const broken = (): never => {
     throw new Error('broken');

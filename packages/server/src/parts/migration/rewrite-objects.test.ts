@@ -1,48 +1,15 @@
 import { RELABEL } from '@instar/convert';
-import { compileSchema } from '@instar/schema';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
 import { TestApi } from '../../testing/test-api.ts';
+import { integerSpec, widgetDefinition, widgetVersion } from '../../testing/widget-definition.ts';
 import { rewriteObjects } from './rewrite-objects.ts';
 
-const version = (name: string, fields: readonly string[]): VersionDefinition => ({
-  group: 'example.com',
-  version: name,
-  apiVersion: `example.com/${name}`,
-  served: true,
-  deprecated: false,
-  schema: compileSchema({
-    type: 'object',
-    properties: {
-      spec: {
-        type: 'object',
-        properties: Object.fromEntries(fields.map((field) => [field, { type: 'integer' }])),
-      },
-    },
-  }),
-  statusSubresource: false,
-  columns: [],
-  selectableFields: [],
-});
-
-const definition = (fields: readonly string[]): ResourceDefinition => ({
-  names: {
-    plural: 'widgets',
-    singular: 'widget',
-    kind: 'Widget',
-    listKind: 'WidgetList',
-    shortNames: [],
-    categories: [],
-  },
-  namespaced: false,
-  storagePath: 'example.com/widgets/',
-  group: 'example.com',
-  versions: [version('v1', ['a', 'b']), version('v2', fields)],
-  storageApiVersion: 'example.com/v2',
-  converter: RELABEL,
-  strategy: { allowUnconditionalUpdate: true },
-  typed: false,
-});
+const definition = (fields: readonly string[]) =>
+  widgetDefinition(
+    [widgetVersion('v1', integerSpec(['a', 'b'])), widgetVersion('v2', integerSpec(fields))],
+    RELABEL,
+    { storageApiVersion: 'example.com/v2' },
+  );
 
 let api: TestApi;
 beforeEach(async () => {
