@@ -1,5 +1,4 @@
-// The errors that are the client's fault or expected: each holds the Status that goes on the wire. Texts are
-// those that Kubernetes users know.
+// Errors with the Status that is sent to the client. The texts are those that Kubernetes users know.
 
 import { quoteGo } from '@instar/go';
 import { aggregateMessage, type FieldError, statusCauses } from './field/error.ts';
@@ -181,8 +180,7 @@ export const apiErrors = {
   notAcceptable: (message: string) => new ApiError({ code: 406, reason: 'NotAcceptable', message }),
 
   /**
-   * For the few answers whose code comes from elsewhere (a webhook's denial, an upstream quirk with no
-   * reason).
+   * For the few answers with another code or reason (a webhook's denial, an upstream quirk without a reason).
    */
   raw: (status: ConstructorParameters<typeof ApiError>[0]) => new ApiError(status),
 } as const;

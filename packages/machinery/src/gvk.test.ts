@@ -4,7 +4,7 @@ import { compareKubeAwareVersions, gvkOf, parseApiVersion, printApiVersion, prin
 import { generateName } from './meta/generate-name.ts';
 
 describe('apiVersion', () => {
-  it('has a group or none', () => {
+  it('may have no group', () => {
     expect(parseApiVersion('v1')).toEqual({ group: '', version: 'v1' });
     expect(parseApiVersion('apps/v1')).toEqual({ group: 'apps', version: 'v1' });
     expect(parseApiVersion('a/b/c')).toBeUndefined();
@@ -31,7 +31,7 @@ describe('compareKubeAwareVersions', () => {
     expect([...order].reverse().sort(compareKubeAwareVersions)).toEqual(order);
   });
 
-  it('is an order', () => {
+  it('is a total order', () => {
     const version = fc.constantFrom('v1', 'v2', 'v1beta1', 'v2alpha3', 'v10', 'x', 'vv', 'v01');
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-// Groups, versions and kinds: how apiVersion is read and printed, and which of several versions comes first.
+// Groups, versions and kinds: parses and prints apiVersion, and orders versions.
 
 export interface GroupVersion {
   readonly group: string;
@@ -9,7 +9,7 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-/** "v1" is in the legacy group ""; undefined for what has more than one slash. */
+/** "v1" is in the core group ""; undefined if there is more than one slash. */
 export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
   const slash = apiVersion.indexOf('/');
@@ -18,7 +18,7 @@ export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** What upstream says of an apiVersion that does not parse. */
+/** Upstream's message for an apiVersion that does not parse. */
 export function apiVersionFault(apiVersion: string): string {
   return `unexpected GroupVersion string: ${apiVersion}`;
 }
@@ -55,8 +55,9 @@ function parseKubeVersion(version: string): KubeVersion | undefined {
 }
 
 /**
- * Negative if `a` is preferred to `b`: v10, v2, v1, v2beta1, v1beta2, v1alpha1, then whatever is no
- * Kubernetes version, by name. (Upstream's CompareKubeAwareVersionStrings has the opposite sign.)
+ * Negative if `a` is preferred to `b`: v10, v2, v1, v2beta1, v1beta2, v1alpha1, then names that are not
+ * Kubernetes versions, in alphabetical order. (Upstream's CompareKubeAwareVersionStrings has the opposite
+ * sign.)
  */
 export function compareKubeAwareVersions(a: string, b: string): number {
   if (a === b) return 0;

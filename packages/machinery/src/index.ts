@@ -41,7 +41,7 @@ export {
   VALUE_START,
 } from './json/shape.ts';
 export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
-export { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './json/sparse.ts';
+export { MemberProjection, OPAQUE, type Projection, SparseReader, WHOLE } from './json/sparse.ts';
 export { Recipe, Splicer } from './json/splice.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts';
 export { compileJsonPath, type JsonPath, printCell } from './jsonpath/json-path.ts';

@@ -1,5 +1,5 @@
-// For what can only fail through a bug of ours. The server answers it with a 500; the log has the stack, the
-// client does not.
+// For conditions that only a bug of ours can violate. The server answers with a 500; the stack goes to the
+// log, not to the client.
 
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';

@@ -1,7 +1,4 @@
-/**
- * What JSON can hold. An integer outside ±2^53 is a bigint, so that every int64 survives a round trip
- * exactly.
- */
+/** A JSON value. An integer outside ±2^53 is a bigint, so that every int64 survives a round trip exactly. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
 export interface JsonObject {

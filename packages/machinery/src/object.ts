@@ -1,4 +1,4 @@
-// The shape that every Kubernetes object shares. Nothing here knows a kind.
+// The type of every Kubernetes object, independent of its kind.
 import type { JsonObject, JsonValue } from './json-value.ts';
 
 export interface OwnerReference {
@@ -38,10 +38,7 @@ export interface ObjectMeta {
   selfLink?: string;
 }
 
-/**
- * An object after decoding: its metadata has been checked to be well-typed. The rest is whatever its schema
- * says.
- */
+/** A decoded object: the types of its metadata have been checked. The rest depends on its schema. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type JsonValue,
   Outline,
+  type Projection,
   Recipe,
-  type Sight,
   SparseReader,
   Splicer,
   sparseValue,
@@ -46,7 +46,7 @@ const PAUSE = 10_000;
 /** For objects of one version, converted to one other. The bytes must be UTF-8. */
 export class BytesConversion {
   readonly #legs: readonly OpsLeg[];
-  readonly #sight: Sight;
+  readonly #projection: Projection;
   readonly #from: string;
   readonly #to: string;
   /** The most recently used one is first. */
@@ -56,7 +56,7 @@ export class BytesConversion {
 
   constructor(legs: readonly OpsLeg[], fromApiVersion: string, toApiVersion: string) {
     this.#legs = legs;
-    this.#sight = sightOf(legs);
+    this.#projection = projectionOf(legs);
     this.#from = fromApiVersion;
     this.#to = toApiVersion;
   }
@@ -64,11 +64,11 @@ export class BytesConversion {
   /** The object in the other version; undefined if it has to be parsed, and perhaps is not JSON. */
   convert(object: Uint8Array): Uint8Array | undefined {
     const reader = new SparseReader(object);
-    if (!reader.read(this.#sight) || reader.at !== object.length) return undefined;
+    if (!reader.read(this.#projection) || reader.at !== object.length) return undefined;
     const { recipe } = this.#find(reader) ?? this.#learn(reader);
     if (recipe === undefined) return undefined;
     const out = new Splicer(object);
-    out.splice(recipe, reader.places);
+    out.splice(recipe, reader.ranges);
     return out.bytes();
   }
 
@@ -82,15 +82,15 @@ export class BytesConversion {
     if (this.#isPausing()) return 0;
     let count = 0;
     for (;;) {
-      const behind = reader.at;
-      if (count > 0 && (behind >= end || !reader.takes(COMMA))) return count;
-      const known = reader.read(this.#sight) ? (this.#find(reader) ?? this.#learn(reader)) : undefined;
+      const start = reader.at;
+      if (count > 0 && (start >= end || !reader.takes(COMMA))) return count;
+      const known = reader.read(this.#projection) ? (this.#find(reader) ?? this.#learn(reader)) : undefined;
       if (known?.recipe === undefined || known.kind !== kind) {
-        reader.at = behind;
+        reader.at = start;
         return count;
       }
       if (count++ > 0) out.text(BETWEEN);
-      out.splice(known.recipe, reader.places);
+      out.splice(known.recipe, reader.ranges);
     }
   }
 
@@ -108,7 +108,7 @@ export class BytesConversion {
     const all = this.#known;
     for (let i = 0; i < all.length; i++) {
       const known = all[i]!;
-      if (!known.outline.isThatOf(reader)) continue;
+      if (!known.outline.matches(reader)) continue;
       if (i > 0) all.unshift(...all.splice(i, 1));
       if (this.#credit < MAX_CREDIT) this.#credit++;
       return known;
@@ -118,7 +118,7 @@ export class BytesConversion {
 
   #learn(reader: SparseReader): Known {
     this.#credit -= COST;
-    const converted = this.#converted(sparseValue(reader, this.#sight));
+    const converted = this.#converted(sparseValue(reader, this.#projection));
     const recipe = converted === undefined ? undefined : new Recipe(converted);
     const known = { outline: new Outline(reader), kind: converted?.['kind'], recipe };
     if (known.outline.bytes > MAX_OUTLINE_BYTES) return known;
@@ -149,12 +149,12 @@ export class BytesConversion {
   }
 }
 
-function sightOf(legs: readonly OpsLeg[]): Sight {
+function projectionOf(legs: readonly OpsLeg[]): Projection {
   const look = new Look();
   for (const { edge } of legs) lookOf(edge.ops, look);
   for (const key of ['apiVersion', 'kind']) look.sees([{ key }]);
   look.passes(['metadata', 'annotations', STASH_ANNOTATION].map((key) => ({ key })));
-  return look.sight();
+  return look.projection();
 }
 
 function isWithoutStash(metadata: JsonValue | undefined): boolean {

@@ -1,6 +1,6 @@
 // How far the operations of a lens look into objects: collected from them, and compiled for the sparse
 // reader. What no operation inspects may stay bytes. Inspecting too much is fine, too little is not.
-import { hashOfName, type Sight, SightOfNames, UNSEEN, WHOLE } from '@instar/machinery';
+import { hashOfName, MemberProjection, OPAQUE, type Projection, WHOLE } from '@instar/machinery';
 import { ITEMS, isWildcard, type Path, type Segment, VALUES } from './path.ts';
 
 type Move = readonly [Look, Look];
@@ -38,11 +38,11 @@ export class Look {
   }
 
   /** Of the outermost, when every operation has reported. */
-  sight(): Sight {
+  projection(): Projection {
     this.#widen();
     // What is inspected at one path may have come from another.
     while (this.#moves.some(([from, to]) => from.#widenWith(to)));
-    return this.#sight();
+    return this.#projection();
   }
 
   #next(segment: Segment): Look {
@@ -67,15 +67,17 @@ export class Look {
     return this.#outer.#isInWhole;
   }
 
-  #sight(): Sight {
+  #projection(): Projection {
     if (this.#isWhole) return WHOLE;
     const [items, values] = [this.#inner.get(ITEMS), this.#inner.get(VALUES)];
-    if (items !== undefined) return { ...WHOLE, items: items.#sight() };
-    if (values !== undefined) return { ...WHOLE, values: values.#sight() };
-    if (this.#inner.size === 0) return UNSEEN;
+    if (items !== undefined) return { ...WHOLE, items: items.#projection() };
+    if (values !== undefined) return { ...WHOLE, values: values.#projection() };
+    if (this.#inner.size === 0) return OPAQUE;
     return {
       ...WHOLE,
-      names: new SightOfNames([...this.#inner].map(([key, inner]) => [key.slice(1), inner.#sight()])),
+      names: new MemberProjection(
+        [...this.#inner].map(([key, inner]) => [key.slice(1), inner.#projection()]),
+      ),
     };
   }
 

@@ -36,13 +36,13 @@ describe('fieldErrors', () => {
     [fieldErrors.tooMany(path, 3, 2), 'spec.x: Too many: 3: must have at most 2 items'],
     [fieldErrors.internal(path, 'oops'), 'spec.x: Internal error: oops'],
     [fieldErrors.invalid('', 'x', 'no'), '<nil>: Invalid value: "x": no'],
-  ])('case %#', (error, message) => {
+  ])('prints as upstream prints it, case %#', (error, message) => {
     expect(fieldErrorMessage(error)).toBe(message);
   });
 });
 
 describe('apiErrors', () => {
-  it('says each thing once, and lists every cause', () => {
+  it('lists every cause but repeats no message', () => {
     const error = fieldErrors.required('spec.x');
     const { status } = apiErrors.invalid({ group: 'g', kind: 'K' }, 'n', [
       error,

@@ -1,5 +1,5 @@
-// One problem with one field. Validation returns lists of these and never throws; `invalid()` in api-error.ts
-// turns a list into a Status.
+// An error of one field. Validation returns lists of these and never throws; `apiErrors.invalid` turns a list
+// into a Status.
 
 import { printGoNumber, quoteGo } from '@instar/go';
 import { encodeGoJson } from '../json/encode-go.ts';
@@ -24,7 +24,7 @@ const TITLES = {
 
 export type FieldErrorType = keyof typeof TITLES;
 
-/** Upstream prints no value for these, whatever it was. */
+/** Upstream prints no value for these. */
 const VALUELESS: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
   'FieldValueRequired',
   'FieldValueForbidden',
@@ -39,77 +39,82 @@ export interface FieldError {
   /** Absent: the value is not printed. */
   readonly value?: JsonValue;
   /**
-   * How the value is printed, where it is not as JSON with its keys in order (upstream prints the fields of a
-   * struct as they are declared).
+   * The printed value, where it is not JSON with sorted keys (upstream prints the fields of a struct in the
+   * order of declaration).
    */
   readonly valueText?: string;
   readonly detail: string;
 }
 
-type Where = FieldPath | string;
+type FieldLocation = FieldPath | string;
 
 function fieldError(
   type: FieldErrorType,
-  where: Where,
+  location: FieldLocation,
   value: JsonValue | undefined,
   detail: string,
 ): FieldError {
-  const field = typeof where === 'string' ? where : where.toString();
+  const field = typeof location === 'string' ? location : location.toString();
   return value === undefined ? { type, field, detail } : { type, field, value, detail };
 }
 
 export const fieldErrors = {
-  invalid: (where: Where, value: JsonValue | undefined, detail: string) =>
-    fieldError('FieldValueInvalid', where, value, detail),
-  typeInvalid: (where: Where, value: JsonValue | undefined, detail: string) =>
-    fieldError('FieldValueTypeInvalid', where, value, detail),
-  required: (where: Where, detail = '') => fieldError('FieldValueRequired', where, undefined, detail),
-  forbidden: (where: Where, detail: string) => fieldError('FieldValueForbidden', where, undefined, detail),
-  duplicate: (where: Where, value: JsonValue) => fieldError('FieldValueDuplicate', where, value, ''),
-  notFound: (where: Where, value: JsonValue) => fieldError('FieldValueNotFound', where, value, ''),
-  notSupported: (where: Where, value: JsonValue, supported: readonly string[]) =>
+  invalid: (location: FieldLocation, value: JsonValue | undefined, detail: string) =>
+    fieldError('FieldValueInvalid', location, value, detail),
+  typeInvalid: (location: FieldLocation, value: JsonValue | undefined, detail: string) =>
+    fieldError('FieldValueTypeInvalid', location, value, detail),
+  required: (location: FieldLocation, detail = '') =>
+    fieldError('FieldValueRequired', location, undefined, detail),
+  forbidden: (location: FieldLocation, detail: string) =>
+    fieldError('FieldValueForbidden', location, undefined, detail),
+  duplicate: (location: FieldLocation, value: JsonValue) =>
+    fieldError('FieldValueDuplicate', location, value, ''),
+  notFound: (location: FieldLocation, value: JsonValue) =>
+    fieldError('FieldValueNotFound', location, value, ''),
+  notSupported: (location: FieldLocation, value: JsonValue, supported: readonly string[]) =>
     fieldError(
       'FieldValueNotSupported',
-      where,
+      location,
       value,
       supported.length ? `supported values: ${supported.map(quoteGo).join(', ')}` : '',
     ),
-  tooLong: (where: Where, maxBytes: number) =>
+  tooLong: (location: FieldLocation, maxBytes: number) =>
     fieldError(
       'FieldValueTooLong',
-      where,
+      location,
       undefined,
       `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`,
     ),
-  tooLongCharacters: (where: Where, max: number) =>
+  tooLongCharacters: (location: FieldLocation, max: number) =>
     fieldError(
       'FieldValueTooLong',
-      where,
+      location,
       undefined,
       `may not be more than ${max} ${max === 1 ? 'character' : 'characters'}`,
     ),
-  tooShort: (where: Where, min: number) =>
+  tooShort: (location: FieldLocation, min: number) =>
     fieldError(
       'FieldValueTooShort',
-      where,
+      location,
       undefined,
       `must be at least ${min} ${min === 1 ? 'character' : 'characters'}`,
     ),
-  tooMany: (where: Where, actual: number, max: number) =>
+  tooMany: (location: FieldLocation, actual: number, max: number) =>
     fieldError(
       'FieldValueTooMany',
-      where,
+      location,
       actual,
       `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
     ),
-  tooFew: (where: Where, actual: number, min: number) =>
+  tooFew: (location: FieldLocation, actual: number, min: number) =>
     fieldError(
       'FieldValueTooFew',
-      where,
+      location,
       actual,
       `must have at least ${min} ${min === 1 ? 'item' : 'items'}`,
     ),
-  internal: (where: Where, detail: string) => fieldError('InternalError', where, undefined, detail),
+  internal: (location: FieldLocation, detail: string) =>
+    fieldError('InternalError', location, undefined, detail),
 } as const;
 
 function printValue(value: JsonValue): string {
@@ -131,7 +136,7 @@ export function fieldErrorMessage(error: FieldError): string {
   return `${error.field === '' ? '<nil>' : error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** Upstream's aggregate: the messages without repetitions, in brackets when there are several. */
+/** Upstream's aggregate: the distinct messages, in brackets if there are several. */
 export function aggregateMessage(errors: readonly FieldError[]): string {
   const messages = [...new Set(errors.map(fieldErrorMessage))];
   return messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;

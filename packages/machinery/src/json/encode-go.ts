@@ -1,10 +1,9 @@
-// JSON as Go writes it: where text must match upstream's to the letter (messages, the keys of
-// managed fields, annotations). For everything on the wire that is read as JSON, encodeJson is enough, and
-// faster.
+// JSON as Go encodes it, for text that must equal upstream's (messages, the keys of managed fields,
+// annotations). Where the text is only parsed as JSON, encodeJson is enough, and faster.
 import { compareUtf8 } from '@instar/go';
 import type { JsonValue } from '../json-value.ts';
 
-/** json.Marshal of a map: keys in order of their bytes, and < > & escaped as if it were to stand in HTML. */
+/** json.Marshal of a map: keys in the order of their bytes, and < > & escaped as for HTML. */
 export function encodeGoJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(encodeGoJson).join(',')}]`;
   if (typeof value === 'string') return encodeGoString(value);

@@ -15,7 +15,7 @@ describe('encodeJson', () => {
 });
 
 describe('encodeGoJson', () => {
-  it('orders keys by bytes and escapes what HTML would read', () => {
+  it('orders keys by bytes and escapes characters that are special in HTML', () => {
     expect(encodeGoJson({ b: '<é&>', a: [1n, null, { '\u{1f600}': 1, '\uff5e': 2 }] })).toBe(
       '{"a":[1,null,{"\uff5e":2,"\u{1f600}":1}],"b":"\\u003cé\\u0026\\u003e"}',
     );

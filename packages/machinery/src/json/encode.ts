@@ -1,8 +1,8 @@
-// JSON out. JSON.stringify is the fast path; only an object that holds an integer beyond ±2^53 (a bigint
-// here) takes the slow one.
+// Encodes JSON. JSON.stringify is the fast path; only a value with an integer beyond ±2^53 (a bigint here)
+// takes the slow one.
 import type { JsonValue } from '../json-value.ts';
 
-/** `indent` spaces per level make it readable for people. */
+/** With `indent`, one member per line, indented by that many spaces per level. */
 export function encodeJson(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, null, indent);

@@ -1,6 +1,6 @@
-// Whether JSON text may hold a number that a double cannot: 16 digits or more in a row, outside quotes as far
-// as one can tell from the character before them. Looks at every 16th character only, since one of them must
-// be a digit of such a number; a regular expression looks at all.
+// Whether JSON text may contain a number that a double cannot represent: 16 digits or more in a row, outside
+// quotes as far as the character before them shows. Reads only every 16th character, since one of them must
+// be a digit of such a number; a regular expression would read all.
 
 const DIGITS = 16;
 
@@ -18,7 +18,7 @@ function isInLongNumber(text: string, at: number): boolean {
   while (isDigit(text.charCodeAt(start - 1))) start--;
   let end = at + 1;
   while (isDigit(text.charCodeAt(end))) end++;
-  // A quote or a letter before: part of a string. (A string may also hold a space there; then the exact
-  // parser is asked for nothing.)
+  // After a quote or a letter it is part of a string. (After a space it may be too; then the exact parser
+  // runs needlessly.)
   return end - start >= DIGITS && /[-:,[\s]/.test(text[start - 1] ?? ' ');
 }

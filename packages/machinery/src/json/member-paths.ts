@@ -1,9 +1,9 @@
-// The paths of all members of a JSON text, in the order of the text and with repetitions: what the order of
-// strict decoding errors follows. Only asked when there are some, of a text that has been parsed.
+// The paths of all members of a JSON text, in the order of the text and with repetitions: the order of strict
+// decoding errors. Only called if there are such errors, with text that has been parsed.
 
-/** In upstream's form, as `spec.a[0].b`. Stops at the first thing that is not JSON. */
+/** In upstream's form, as `spec.a[0].b`. */
 export function* memberPaths(text: string): Generator<string> {
-  /** Of every object and list that is open: its own path, and for a list the index. */
+  /** The path of every open object and list, and for a list the index. */
   const open: { readonly path: string; index: number }[] = [];
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\],]/gs;
   let path = '';

@@ -1,5 +1,5 @@
-// What sparse.ts has read: as values, in which what nobody looks into is the number of a place; and as an
-// outline to hold others against.
+// What sparse.ts has read: as a value, in which opaque values are numbered slots; and as an outline to
+// compare others with.
 
 import { decodeUtf8 } from '@instar/go';
 import { setMember } from '../deep-copy.ts';
@@ -13,81 +13,81 @@ import {
   NAMED,
   NULL,
   OBJECT,
-  type Sight,
+  OPAQUE_MEMBERS,
+  OPAQUE_VALUE,
+  type Projection,
   type SparseReader,
-  UNSEEN_MEMBERS,
-  UNSEEN_VALUE,
   WHOLE_VALUE,
 } from './sparse.ts';
 
-/** A value that stayed bytes, by the number of its place. */
-export class Opaque {
-  readonly place: number;
+/** A value that stayed bytes, by the number of its slot. */
+export class OpaqueValue {
+  readonly slot: number;
 
-  constructor(place: number) {
-    this.place = place;
+  constructor(slot: number) {
+    this.slot = slot;
   }
 }
 
 /**
- * Several members one behind the other, names and all. They are one member whose name begins with a quote, as
- * no name does that is read.
+ * Consecutive members with their names. They are represented as one member whose name begins with a quote, as
+ * no other name does.
  */
-export class OpaqueMembers extends Opaque {}
+export class OpaqueMembers extends OpaqueValue {}
 
 /**
- * The value that was read with this sight. What works on it takes what is Opaque for JSON and may move it,
- * but not look into it.
+ * The value that was read with this projection. Operations may move its opaque values, but must not look into
+ * them.
  */
-export function sparseValue(reader: SparseReader, sight: Sight): JsonValue {
-  return new Values(reader).value(sight);
+export function sparseValue(reader: SparseReader, projection: Projection): JsonValue {
+  return new Values(reader).value(projection);
 }
 
 class Values {
   readonly #reader: SparseReader;
   #at = 0;
-  #place = 0;
+  #slot = 0;
 
   constructor(reader: SparseReader) {
     this.#reader = reader;
   }
 
-  value(sight: Sight): JsonValue {
+  value(projection: Projection): JsonValue {
     switch (this.#next()) {
       case OBJECT:
-        return this.#object(sight);
+        return this.#object(projection);
       case MAP:
-        return this.#map(sight.values!);
+        return this.#map(projection.values!);
       case LIST:
-        return this.#list(sight.items!);
+        return this.#list(projection.items!);
       case NULL:
         return null;
       case WHOLE_VALUE:
         return JSON.parse(this.#text()) as JsonValue;
       default:
-        return new Opaque(this.#place++) as unknown as JsonValue;
+        return new OpaqueValue(this.#slot++) as unknown as JsonValue;
     }
   }
 
-  #object({ names }: Sight): JsonObject {
+  #object({ names }: Projection): JsonObject {
     const object: JsonObject = {};
     for (let code = this.#next(); code !== END; code = this.#next()) {
-      if (code === UNSEEN_MEMBERS)
-        object[`"${this.#place}`] = new OpaqueMembers(this.#place++) as unknown as JsonValue;
-      else object[names!.names[code - NAMED]!] = this.value(names!.sights[code - NAMED]!);
+      if (code === OPAQUE_MEMBERS)
+        object[`"${this.#slot}`] = new OpaqueMembers(this.#slot++) as unknown as JsonValue;
+      else object[names!.names[code - NAMED]!] = this.value(names!.projections[code - NAMED]!);
     }
     return object;
   }
 
-  #map(sight: Sight): JsonObject {
+  #map(projection: Projection): JsonObject {
     const map: JsonObject = {};
-    while (this.#next() === KEY) setMember(map, this.#text(), this.value(sight));
+    while (this.#next() === KEY) setMember(map, this.#text(), this.value(projection));
     return map;
   }
 
-  #list(sight: Sight): JsonValue[] {
+  #list(projection: Projection): JsonValue[] {
     const list: JsonValue[] = [];
-    for (; this.#reader.outline[this.#at] !== END; ) list.push(this.value(sight));
+    for (; this.#reader.outline[this.#at] !== END; ) list.push(this.value(projection));
     this.#at++;
     return list;
   }
@@ -97,41 +97,41 @@ class Values {
   }
 
   #text(): string {
-    return decodeUtf8(placeOf(this.#reader, this.#place++));
+    return decodeUtf8(bytesOfSlot(this.#reader, this.#slot++));
   }
 }
 
-const placeOf = ({ bytes, places }: SparseReader, place: number): Uint8Array =>
-  bytes.subarray(places[2 * place], places[2 * place + 1]);
+const bytesOfSlot = ({ bytes, ranges }: SparseReader, slot: number): Uint8Array =>
+  bytes.subarray(ranges[2 * slot], ranges[2 * slot + 1]);
 
-/** Kept of a value that was read: whether another one is the same for whoever looked. */
+/** The outline of a value that was read, to see whether another is the same except for its opaque values. */
 export class Outline {
   readonly #codes: Int32Array;
-  /** What was looked at, by places; the others are undefined. */
+  /** The bytes of what was inspected, by slot; undefined for opaque values. */
   readonly #seen: readonly (Uint8Array | undefined)[];
 
   constructor(reader: SparseReader) {
     this.#codes = reader.outline.slice(0, reader.outlineLength);
-    const placed = this.#codes.filter((code) => code >= KEY && code < NAMED);
-    // Copied, which `slice` of a Buffer would not do: whoever reads may use the memory again.
-    this.#seen = Array.from(placed, (code, place) =>
-      code < UNSEEN_VALUE ? new Uint8Array(placeOf(reader, place)) : undefined,
+    const slotted = this.#codes.filter((code) => code >= KEY && code < NAMED);
+    // Copied, which `slice` of a Buffer would not do: the memory of the reader may be reused.
+    this.#seen = Array.from(slotted, (code, slot) =>
+      code < OPAQUE_VALUE ? new Uint8Array(bytesOfSlot(reader, slot)) : undefined,
     );
   }
 
-  isThatOf({ bytes, outline, outlineLength, places }: SparseReader): boolean {
+  matches({ bytes, outline, outlineLength, ranges }: SparseReader): boolean {
     const codes = this.#codes;
     const seen = this.#seen;
     if (outlineLength !== codes.length) return false;
     for (let i = 0; i < codes.length; i++) if (outline[i] !== codes[i]) return false;
     for (let i = 0; i < seen.length; i++) {
       const expected = seen[i];
-      if (expected !== undefined && !isAt(bytes, places[2 * i]!, places[2 * i + 1]!, expected)) return false;
+      if (expected !== undefined && !isAt(bytes, ranges[2 * i]!, ranges[2 * i + 1]!, expected)) return false;
     }
     return true;
   }
 
-  /** How much memory it takes, about. */
+  /** Approximate memory use. */
   get bytes(): number {
     return this.#seen.reduce((sum, seen) => sum + (seen?.length ?? 0), this.#codes.byteLength);
   }

@@ -1,15 +1,14 @@
-// Why a text is not JSON, in the words of Go's encoding/json, which are the words of the API server's
-// answers.
+// Why a text is not JSON, in the words of Go's encoding/json, which the API server's answers contain.
 import { quoteGo } from '@instar/go';
 
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError';
   /**
-   * `syntax`: not JSON. `range`: JSON, but with a number that no float64 holds. Answers differ: upstream
-   * meets the second only while decoding.
+   * `syntax`: not JSON. `range`: JSON, but with a number beyond float64. Answers differ: upstream detects the
+   * latter only while decoding.
    */
   readonly kind: 'syntax' | 'range';
-  /** Where in the text, in UTF-16 units. */
+  /** The position in the text, in UTF-16 units. */
   readonly offset: number;
 
   constructor(kind: 'syntax' | 'range', message: string, offset: number) {

@@ -24,7 +24,7 @@ describe.each([
     fc.assert(
       fc.property(
         fc.json(),
-        (text) => encodeJson(parsed(text)) === withoutHalves(JSON.stringify(JSON.parse(text))),
+        (text) => encodeJson(parsed(text)) === withoutLoneSurrogates(JSON.stringify(JSON.parse(text))),
       ),
     );
   });
@@ -44,7 +44,7 @@ describe.each([
     );
   });
 
-  it('keeps every int64 exact and lets larger integers become floats, as Go does', () => {
+  it('keeps int64 exact but larger integers as floats, as Go does', () => {
     expect(parsed('[9007199254740991,9007199254740993,-9223372036854775808,9223372036854775807]')).toEqual([
       9007199254740991,
       9007199254740993n,
@@ -76,7 +76,7 @@ describe.each([
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('reports duplicate keys with their paths, each once, and keeps the last value', () => {
+  it('reports each duplicate key once by its path and keeps the last value', () => {
     expect(parse('{"spec":{"size":1,"size":2,"size":3,"rows":[{},{"a":1,"a":2}]},"spec":{"a.b":1}}')).toEqual(
       {
         value: { spec: { 'a.b': 1 } },
@@ -98,7 +98,7 @@ describe.each([
     expect(parse(`{${members}}`).duplicates).toHaveLength(100);
   });
 
-  it('decodes escapes, and replaces halves of surrogate pairs', () => {
+  it('decodes escapes but replaces lone surrogates', () => {
     expect(parsed('"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud834\\udd1e"')).toBe('"\\/\b\f\n\r\té𝄞');
     expect(parsed('"a\\ud800b\\udc00"')).toBe('a\ufffdb\ufffd');
     expect(parsed('{"a\\u0062":1}')).toEqual({ ab: 1 });
@@ -148,12 +148,12 @@ describe('parseJson', () => {
     expect(parseJson(encodeUtf8('{"é":"日本𝄞"}')).value).toEqual({ é: '日本𝄞' });
   });
 
-  it('limits nesting as it is told to', () => {
+  it('limits nesting to maxDepth', () => {
     expect(() => parseJson('[[[]]]', { maxDepth: 2 })).toThrow('exceeded max depth');
     expect(parseJson('[[[]]]', { maxDepth: 3 }).value).toEqual([[[]]]);
   });
 
-  it('gives what the exact parser gives, whichever of the two reads it', () => {
+  it('returns what the exact parser returns, whichever of the two reads it', () => {
     const key = fc.constantFrom('a', 'b', '__proto__', '1', 'q"\\', 'c:');
     const scalar = fc.constantFrom(
       '0',
@@ -194,7 +194,7 @@ describe('parseJson', () => {
   });
 });
 
-/** JSON.parse keeps the halves of surrogate pairs; Go does not. */
-function withoutHalves(text: string): string {
+/** JSON.parse keeps lone surrogates; Go does not. */
+function withoutLoneSurrogates(text: string): string {
   return text.replace(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd');
 }

@@ -1,7 +1,6 @@
 // A strict JSON parser for what clients send: reports duplicate keys with their paths, keeps every int64
-// exact, limits nesting, and explains syntax errors in the words of Go's encoding/json. It does not look at
-// what the value means. Most bodies need none of this: JSON.parse has read them by then (parse-natively.ts).
-// For our own bytes JSON.parse does.
+// exact, limits nesting, and explains syntax errors in the words of Go's encoding/json. Most bodies need none
+// of this and are read by JSON.parse (parse-natively.ts). For our own bytes JSON.parse is enough.
 import { decodeUtf8 } from '@instar/go';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { DuplicateFields } from './duplicate-fields.ts';
@@ -11,7 +10,7 @@ import { parseNatively } from './parse-natively.ts';
 
 export interface ParseJsonOptions {
   /**
-   * Upstream stops at 10,000. Everything behind the parser recurses, and JavaScript's stack is smaller than
+   * Upstream allows 10,000. Everything after the parser recurses, and JavaScript's stack is smaller than
    * Go's.
    */
   readonly maxDepth?: number;
@@ -40,7 +39,7 @@ export function parseJson(input: Uint8Array | string, options: ParseJsonOptions 
   return value === undefined ? parseExactly(text, maxDepth) : { value, duplicates: [] };
 }
 
-/** What JSON.parse is not asked for, or gives up on. */
+/** For text that JSON.parse cannot read exactly. */
 export function parseExactly(text: string, maxDepth = DEFAULT_MAX_DEPTH): ParsedJson {
   try {
     return new Parser(text, maxDepth).parse();
@@ -51,7 +50,7 @@ export function parseExactly(text: string, maxDepth = DEFAULT_MAX_DEPTH): Parsed
 }
 
 /**
- * The number that Go's decoder makes of an integer literal: an int64 if it fits, otherwise the nearest
+ * The number that Go's decoder returns for an integer literal: an int64 if it fits, otherwise the nearest
  * float64.
  */
 function integerOf(literal: string): number | bigint {
@@ -67,7 +66,7 @@ class Parser {
   private readonly maxDepth: number;
   private position = 0;
   private depth = 0;
-  /** The key or index being read at every depth: what a duplicate's path is made of. */
+  /** The key or index being read at every depth, for the paths of duplicates. */
   private readonly path: (string | number)[] = [];
   private duplicates: DuplicateFields | undefined;
   private rangeError: JsonParseError | undefined;
@@ -189,7 +188,7 @@ class Parser {
     return text.slice(start, i);
   }
 
-  /** Goes on from the current position, where something else than a plain character stands. */
+  /** Continues from the current position, which is not a plain character. */
   private stringWithEscapes(start: number): string {
     const { text } = this;
     let out = text.slice(start, this.position);
@@ -205,7 +204,7 @@ class Parser {
       out += text.slice(plain, this.position);
     }
     this.position++;
-    // Halves of surrogate pairs that stand alone become U+FFFD, as in Go.
+    // Lone surrogates become U+FFFD, as in Go.
     return out.replace(/\p{Surrogate}/gu, '\ufffd');
   }
 
@@ -251,7 +250,7 @@ class Parser {
     return first === 0x2d && value !== 0 ? -value : value;
   }
 
-  /** Goes on from the point or the exponent. */
+  /** Continues from the decimal point or the exponent. */
   private float(start: number, unit: number): number | bigint {
     if (unit === 0x2e) {
       this.position++;
@@ -274,8 +273,8 @@ class Parser {
   }
 
   /**
-   * Go checks the syntax of everything before it decodes, so a number that is too large is told only when the
-   * rest was JSON.
+   * Go checks the syntax of the whole text before it decodes, so a number that is too large is reported only
+   * if the rest is JSON.
    */
   private inRange(value: number | bigint, start: number): number | bigint {
     if (value === Infinity || value === -Infinity)
@@ -293,7 +292,7 @@ class Parser {
     return value;
   }
 
-  /** The next character that is not space (NaN at the end), at which the position then is. */
+  /** Moves to the next character that is not white space and returns it (NaN at the end). */
   private skipSpace(): number {
     let unit = this.text.charCodeAt(this.position);
     while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09)

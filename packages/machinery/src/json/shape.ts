@@ -1,12 +1,11 @@
-// Which members a JSON value may have, for skim.ts: a schema as it looks to somebody who reads bytes and
-// never makes a value of them.
+// Which members a JSON value may have, for skim.ts: a schema for checking bytes without parsing them.
 import { encodeUtf8 } from '@instar/go';
 
 export interface JsonShape {
-  /** If the value is an object: what its members may be called, and how many of these must be there. */
+  /** If the value is an object: the names of its members, and how many of them are required. */
   readonly names: NameTable;
   readonly required: number;
-  /** Members of any other name; undefined: there may be none. */
+  /** Members with any other name; undefined: not allowed. */
   readonly others: MemberShape | undefined;
   /** If the value is a list. */
   readonly items: MemberShape;
@@ -24,7 +23,7 @@ export interface MemberShape {
 export type ValueStart = (typeof VALUE_START)[keyof typeof VALUE_START];
 export const VALUE_START = { any: 0, text: 0x22, number: 0x30, object: 0x7b, list: 0x5b } as const;
 
-/** Of a key, as the skimmer makes it while it reads. */
+/** The hash of a key, as the skimmer computes it while it reads. */
 export const addToHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
 
 export const hashOfName = (name: string): number => encodeUtf8(name).reduce(addToHash, 0);
@@ -64,7 +63,7 @@ export class NameTable {
   }
 }
 
-/** Whether just these bytes stand there. */
+/** Whether the bytes from `start` to `end` are `name`. */
 export function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
   if (end - start !== name.length) return false;
   for (let i = 0; i < name.length; i++) if (bytes[start + i] !== name[i]) return false;

@@ -36,7 +36,7 @@ describe('isKnownJson', () => {
     return isEscaped || Object.values(given).some(hasEscapedKey);
   };
 
-  it('knows what JSON.stringify writes, but for characters that need an escape of their number and keys that need any', () => {
+  it('knows what JSON.stringify writes, except \\u escapes and escaped keys', () => {
     fc.assert(
       fc.property(value, (given) => {
         const json = JSON.stringify(given);
@@ -47,7 +47,7 @@ describe('isKnownJson', () => {
     );
   });
 
-  it('knows nothing that a parser would refuse or read otherwise', () => {
+  it('refuses what a parser would refuse or read differently', () => {
     const edit = fc.record({
       at: fc.nat(),
       take: fc.nat(2),
@@ -57,10 +57,10 @@ describe('isKnownJson', () => {
       fc.property(value, fc.array(edit, { minLength: 1, maxLength: 3 }), (given, edits) => {
         let json = JSON.stringify(given);
         for (const { at, take, put } of edits) {
-          const place = at % (json.length + 1);
-          json = json.slice(0, place) + put + json.slice(place + take);
+          const position = at % (json.length + 1);
+          json = json.slice(0, position) + put + json.slice(position + take);
         }
-        // An edit may have cut a character in two.
+        // An edit may have split a character.
         json = decodeUtf8(encodeUtf8(json));
         if (!isKnown(json)) return;
         const { value, duplicates } = parseJson(json);
@@ -129,24 +129,24 @@ describe('isKnownJson', () => {
       'undefined',
     ],
     ['a key twice', '{"a":1,"a":2}', '{"a":{},"b":{"a":1},"a":1}'],
-  ])('leaves to others: %s', (_, ...texts) => {
+  ])('leaves to the parser: %s', (_, ...texts) => {
     for (const text of texts) expect([text, isKnown(text)]).toEqual([text, false]);
   });
 
-  it('finds a key that comes twice among many', () => {
+  it('finds a duplicate key among many', () => {
     const keys = Array.from({ length: 100 }, (_, i) => `"k${i}":{"a":1}`);
     expect(isKnown(`{${keys.join()}}`)).toBe(true);
     expect(isKnown(`{${[...keys, keys[50]].join()}}`)).toBe(false);
     expect(isKnown(`{${[...keys, keys[99]].join()}}`)).toBe(false);
   });
 
-  it('goes no deeper than is good for the stack', () => {
+  it('refuses values that are nested too deep', () => {
     expect(isKnown(`${'['.repeat(200)}${']'.repeat(200)}`)).toBe(true);
     expect(isKnown(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBe(false);
     expect(isKnown(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toBe(false);
   });
 
-  it('knows the members of the shape, those that must be there, and where null may be', () => {
+  it('checks members, required members and nulls by the shape', () => {
     const member = (shape: JsonShape, more: Partial<MemberShape> = {}): MemberShape => ({
       shape,
       mayBeNull: false,

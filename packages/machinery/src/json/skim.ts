@@ -1,32 +1,29 @@
-// Reads over JSON without making values of it: tells whether bytes are just as our own encoder would write
-// them, and hold no member that a shape does not know. Whoever is told so may hand the bytes on unparsed. It
-// may say no to what is fine (a number like 1e3, an escape like \u003c, white space): then somebody has to
-// parse them. The bytes must be UTF-8.
-import { behindPlain, behindScalar, ESCAPED, MAX_DEPTH, PLAIN, REFUSED } from './own-tokens.ts';
+// Reads JSON without creating values: checks whether bytes are exactly as our own encoder would write them,
+// with no member that a shape does not know. Such bytes may be passed on unparsed. It may refuse valid JSON
+// (a number like 1e3, an escape like \u003c, white space), which then has to be parsed. The bytes must be
+// UTF-8.
+import { ESCAPED, MAX_DEPTH, PLAIN, REFUSED, skipPlain, skipScalar } from './own-tokens.ts';
 import { addToHash, type JsonShape, type MemberShape, VALUE_START, type ValueStart } from './shape.ts';
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
 const [COMMA, COLON, N] = [0x2c, 0x3a, 0x6e];
 const { any: ANY, number: NUMBER } = VALUE_START;
 
-/** Up to so many keys, comparing each with all before it is faster than a set. */
+/** Up to this many keys, comparing each with all before it is faster than a set. */
 const FEW_KEYS = 32;
 
-/**
- * The hashes of the keys of all objects that are open, the innermost last. Shared: nobody skims two things at
- * once.
- */
+/** The hashes of the keys of all open objects, the innermost last. Shared, since skimming is synchronous. */
 const hashes = new Int32Array(MAX_DEPTH * (FEW_KEYS + 1));
 
 export class Skimmer {
   readonly #bytes: Uint8Array;
-  /** The same bytes by fours, beginning `#shift` bytes before them. */
+  /** The same bytes as 32-bit words, beginning `#shift` bytes before them. */
   readonly #words: Int32Array;
   readonly #shift: number;
   #openKeys = 0;
   #depth = 0;
   #keyHash = 0;
-  /** Where the next value or token begins. After a refusal it says nothing. */
+  /** The position of the next value or token. Meaningless after a refusal. */
   at: number;
 
   constructor(bytes: Uint8Array, at = 0) {
@@ -40,7 +37,7 @@ export class Skimmer {
     this.at = at;
   }
 
-  /** Steps over this text if it stands here. */
+  /** Steps over this text if it is next. */
   takesText(text: Uint8Array): boolean {
     for (let i = 0; i < text.length; i++) if (this.#bytes[this.at + i] !== text[i]) return false;
     this.at += text.length;
@@ -54,7 +51,7 @@ export class Skimmer {
     return true;
   }
 
-  /** Steps over a value; false if somebody has to look at it. */
+  /** Steps over a value; false if it has to be parsed. */
   value(shape: JsonShape, mayBeNull = true): boolean {
     switch (this.#bytes[this.at]) {
       case QUOTE:
@@ -76,8 +73,8 @@ export class Skimmer {
   }
 
   /**
-   * Steps over the rest of an object of which somebody else has stepped over the first members: those with
-   * these hashes of keys.
+   * Steps over the rest of an object whose first members the caller has stepped over; `before` are the hashes
+   * of their keys.
    */
   restOfObject(shape: JsonShape, before: readonly number[]): boolean {
     if (this.takes(CLOSE)) return true;
@@ -159,7 +156,7 @@ export class Skimmer {
     const end = bytes.length;
     let at = this.at + 1;
     for (;;) {
-      at = this.#behindPlain(at);
+      at = this.#skipPlain(at);
       if (bytes[at] === QUOTE) {
         this.at = at + 1;
         return true;
@@ -169,19 +166,19 @@ export class Skimmer {
     }
   }
 
-  /** The first byte that does not stand for itself. */
-  #behindPlain(start: number): number {
+  /** The position of the first byte that is escaped or ends the string. */
+  #skipPlain(start: number): number {
     const [bytes, words, shift] = [this.#bytes, this.#words, this.#shift];
     const end = bytes.length;
     let at = start;
     for (; at < end && ((at + shift) & 3) !== 0; at++) if (PLAIN[bytes[at]!] === 0) return at;
-    at = Math.max(at, (behindPlain(words, (at + shift) >> 2) << 2) - shift);
+    at = Math.max(at, (skipPlain(words, (at + shift) >> 2) << 2) - shift);
     while (at < end && PLAIN[bytes[at]!] === 1) at++;
     return at;
   }
 
   #scalar(): boolean {
-    this.at = behindScalar(this.#bytes, this.at);
+    this.at = skipScalar(this.#bytes, this.at);
     return this.at !== REFUSED;
   }
 }
@@ -190,13 +187,16 @@ function startsAs(byte: number, start: ValueStart): boolean {
   return byte === start || (start === NUMBER && byte > 0x30 && byte <= 0x39);
 }
 
-/** Perhaps a key that was there before: the last of them would count. */
+/** Possibly a duplicate key, which only the parser handles: the last one counts. */
 function isAmong(hash: number, first: number, end: number): boolean {
   for (let i = first; i < end; i++) if (hashes[i] === hash) return true;
   return false;
 }
 
-/** Behind the object that begins at `start`, in bytes that are JSON; where they end, if it does not. */
+/**
+ * The position after the object that begins at `start`, in bytes that are JSON; their length if it does not
+ * end.
+ */
 export const endOfObject = (bytes: Uint8Array, start: number): number => endOfMembers(bytes, start + 1);
 
 /** The same for one whose members begin at `start`. */
@@ -218,7 +218,7 @@ interface ComparesItself extends Uint8Array {
   compare?(other: Uint8Array, otherStart: number, otherEnd: number, start: number, end: number): number;
 }
 
-/** True if the first `length` bytes of `text` stand in `bytes` at `start`. */
+/** True if `bytes` has the first `length` bytes of `text` at `start`. */
 export function isSameText(bytes: ComparesItself, start: number, text: Uint8Array, length: number): boolean {
   if (start + length > bytes.length || length > text.length) return false;
   if (bytes.compare !== undefined) return bytes.compare(text, 0, length, start, start + length) === 0;
@@ -226,7 +226,7 @@ export function isSameText(bytes: ComparesItself, start: number, text: Uint8Arra
   return true;
 }
 
-/** True if the bytes are one value, as our own encoder writes it, in which the shape knows everything. */
+/** True if the bytes are one value as our own encoder writes it, with only members that the shape knows. */
 export function isKnownJson(bytes: Uint8Array, shape: JsonShape): boolean {
   const skimmer = new Skimmer(bytes);
   return skimmer.value(shape) && skimmer.at === bytes.length;

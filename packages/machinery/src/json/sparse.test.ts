@@ -2,27 +2,27 @@ import { decodeUtf8, encodeUtf8 } from '@instar/go';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../json-value.ts';
-import { Opaque, OpaqueMembers, Outline, sparseValue } from './outline.ts';
-import { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './sparse.ts';
+import { OpaqueMembers, OpaqueValue, Outline, sparseValue } from './outline.ts';
+import { MemberProjection, OPAQUE, type Projection, SparseReader, WHOLE } from './sparse.ts';
 import { Recipe, Splicer } from './splice.ts';
 
-const names = (sights: Record<string, Sight>): Sight => ({
+const names = (projections: Record<string, Projection>): Projection => ({
   ...WHOLE,
-  names: new SightOfNames(Object.entries(sights)),
+  names: new MemberProjection(Object.entries(projections)),
 });
-const values = (sight: Sight): Sight => ({ ...WHOLE, values: sight });
-const items = (sight: Sight): Sight => ({ ...WHOLE, items: sight });
+const values = (projection: Projection): Projection => ({ ...WHOLE, values: projection });
+const items = (projection: Projection): Projection => ({ ...WHOLE, items: projection });
 
-function read(text: string, sight: Sight): SparseReader {
+function read(text: string, projection: Projection): SparseReader {
   const reader = new SparseReader(encodeUtf8(text));
-  if (!reader.read(sight)) throw new Error('refused');
+  if (!reader.read(projection)) throw new Error('refused');
   return reader;
 }
 
-/** What was read, written again. */
-function again(reader: SparseReader, sight: Sight): string {
+/** Writes what was read. */
+function written(reader: SparseReader, projection: Projection): string {
   const out = new Splicer(reader.bytes);
-  out.splice(new Recipe(sparseValue(reader, sight)), reader.places);
+  out.splice(new Recipe(sparseValue(reader, projection)), reader.ranges);
   return decodeUtf8(out.bytes());
 }
 
@@ -35,27 +35,27 @@ const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
     fc.dictionary(key, tie('json'), { maxKeys: 4 }) as fc.Arbitrary<JsonValue>,
   ),
 }));
-const { sight } = fc.letrec<{ sight: Sight }>((tie) => ({
-  sight: fc.oneof(
+const { projection } = fc.letrec<{ projection: Projection }>((tie) => ({
+  projection: fc.oneof(
     { depthSize: 'small' },
-    fc.constantFrom(WHOLE, UNSEEN),
-    tie('sight').map(values),
-    tie('sight').map(items),
+    fc.constantFrom(WHOLE, OPAQUE),
+    tie('projection').map(values),
+    tie('projection').map(items),
     fc
-      .record({ a: tie('sight'), b: tie('sight'), ä: tie('sight') }, { requiredKeys: [] })
-      .map((sights) => names(sights)),
+      .record({ a: tie('projection'), b: tie('projection'), ä: tie('projection') }, { requiredKeys: [] })
+      .map((projections) => names(projections)),
   ),
 }));
 
-describe('reading with a sight', () => {
-  it('makes values of what is seen and places of the rest', () => {
-    const seen = names({ a: WHOLE, b: UNSEEN, c: names({ d: UNSEEN }), e: UNSEEN });
+describe('reading with a projection', () => {
+  it('returns values for what is read and slots for the rest', () => {
+    const seen = names({ a: WHOLE, b: OPAQUE, c: names({ d: OPAQUE }), e: OPAQUE });
     const reader = read('{"x":1,"y":[2],"a":{"k":[1]},"b":"text","z":0,"c":[7],"e":null}', seen);
     const value = sparseValue(reader, seen) as Record<string, unknown>;
     expect(Object.values(value)).toEqual([
       new OpaqueMembers(0),
       { k: [1] },
-      new Opaque(2),
+      new OpaqueValue(2),
       new OpaqueMembers(3),
       [7],
       null,
@@ -63,10 +63,10 @@ describe('reading with a sight', () => {
     expect(Object.keys(value).filter((name) => !name.startsWith('"'))).toEqual(['a', 'b', 'c', 'e']);
   });
 
-  it('loses nothing, however far one looks', () => {
+  it('loses nothing, whatever the projection', () => {
     fc.assert(
-      fc.property(json, sight, (value, seen) => {
-        expect(JSON.parse(again(read(JSON.stringify(value), seen), seen))).toEqual(
+      fc.property(json, projection, (value, seen) => {
+        expect(JSON.parse(written(read(JSON.stringify(value), seen), seen))).toEqual(
           JSON.parse(JSON.stringify(value)),
         );
       }),
@@ -74,7 +74,7 @@ describe('reading with a sight', () => {
     );
   });
 
-  it('refuses what would be read otherwise, seen or not, and stays where it was', () => {
+  it('refuses what a parser would read differently, without moving', () => {
     for (const text of [
       '{"a":1,"a":2}',
       '{"a":{"b":1,"b":1}}',
@@ -86,11 +86,11 @@ describe('reading with a sight', () => {
       '{"x":"\\u0041"}',
     ]) {
       for (const seen of [
-        UNSEEN,
+        OPAQUE,
         WHOLE,
-        names({ a: names({ b: UNSEEN }) }),
-        values(UNSEEN),
-        items(values(UNSEEN)),
+        names({ a: names({ b: OPAQUE }) }),
+        values(OPAQUE),
+        items(values(OPAQUE)),
       ]) {
         const reader = new SparseReader(encodeUtf8(`,${text}`), 1);
         expect([text, reader.read(seen) && reader.at === reader.bytes.length, reader.at]).toEqual([
@@ -104,7 +104,7 @@ describe('reading with a sight', () => {
 });
 
 describe('an outline', () => {
-  const seen = names({ kind: WHOLE, spec: names({ a: UNSEEN }), map: values(UNSEEN) });
+  const seen = names({ kind: WHOLE, spec: names({ a: OPAQUE }), map: values(OPAQUE) });
   const outline = new Outline(read('{"kind":"A","x":1,"spec":{"a":1,"b":2}}', seen));
 
   it.each([
@@ -116,10 +116,10 @@ describe('an outline', () => {
     ['something else where one looks', '{"kind":"A","x":1,"spec":[]}', false],
     ['names that are seen', '{"kind":"A","x":1,"spec":{"a":1,"b":2},"map":{"k":1}}', false],
   ])('with %s', (_, text, isSame) => {
-    expect(outline.isThatOf(read(text, seen))).toBe(isSame);
+    expect(outline.matches(read(text, seen))).toBe(isSame);
   });
 
-  it('serves all values that have it', () => {
+  it('fits all values that have it', () => {
     const twin = fc.record({
       kind: fc.constantFrom('A', 'B'),
       spec: fc.record({ a: json, b: json }, { requiredKeys: [] }),
@@ -128,9 +128,9 @@ describe('an outline', () => {
     fc.assert(
       fc.property(twin, twin, (one, other) => {
         const [first, second] = [read(JSON.stringify(one), seen), read(JSON.stringify(other), seen)];
-        if (!new Outline(first).isThatOf(second)) return;
+        if (!new Outline(first).matches(second)) return;
         const out = new Splicer(second.bytes);
-        out.splice(new Recipe(sparseValue(first, seen)), second.places);
+        out.splice(new Recipe(sparseValue(first, seen)), second.ranges);
         expect(decodeUtf8(out.bytes())).toBe(JSON.stringify(other));
       }),
     );
@@ -139,22 +139,22 @@ describe('an outline', () => {
 
 it('an outline does not change with the memory that it was read from', () => {
   const bytes = Buffer.from('{"kind":"A","spec":1}');
-  const sight = names({ kind: WHOLE, spec: UNSEEN });
+  const projection = names({ kind: WHOLE, spec: OPAQUE });
   const reader = new SparseReader(bytes);
-  reader.read(sight);
+  reader.read(projection);
   const outline = new Outline(reader);
   bytes.write('B', bytes.indexOf('A'));
-  expect(outline.isThatOf(read('{"kind":"A","spec":2}', sight))).toBe(true);
-  expect(outline.isThatOf(read('{"kind":"B","spec":2}', sight))).toBe(false);
+  expect(outline.matches(read('{"kind":"A","spec":2}', projection))).toBe(true);
+  expect(outline.matches(read('{"kind":"B","spec":2}', projection))).toBe(false);
 });
 
 describe('splicing', () => {
-  it('writes more than its source, and text that is not ASCII', () => {
-    const reader = read('{"a":"ä"}', names({ a: UNSEEN }));
-    const { a } = sparseValue(reader, names({ a: UNSEEN })) as Record<string, JsonValue>;
+  it('can write more than its source, also text that is not ASCII', () => {
+    const reader = read('{"a":"ä"}', names({ a: OPAQUE }));
+    const { a } = sparseValue(reader, names({ a: OPAQUE })) as Record<string, JsonValue>;
     const out = new Splicer(reader.bytes);
     const long = 'ö'.repeat(10_000);
-    out.splice(new Recipe([a!, long, { ä: a!, 'quote"': 2n ** 60n }, a!]), reader.places);
+    out.splice(new Recipe([a!, long, { ä: a!, 'quote"': 2n ** 60n }, a!]), reader.ranges);
     expect(decodeUtf8(out.bytes())).toBe(`["ä","${long}",{"ä":"ä","quote\\"":1152921504606846976},"ä"]`);
   });
 });

@@ -1,35 +1,35 @@
-// Writes JSON that is mostly a copy of other JSON: a value of outline.ts, in which places stand for what
-// stayed bytes. How it is written is found out once for all values with the same outline.
+// Writes JSON that is mostly a copy of other JSON: a value of outline.ts, in which slots represent what
+// stayed bytes. The recipe is computed once for all values with the same outline.
 
 import { encodeUtf8 } from '@instar/go';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { encodeJson } from './encode.ts';
-import { Opaque, OpaqueMembers } from './outline.ts';
+import { OpaqueMembers, OpaqueValue } from './outline.ts';
 
-/** How much longer than its source the result is expected to be, at most. */
-const ROOM = 4096;
+/** The result is expected to be at most this much longer than its source. */
+const EXTRA_BYTES = 4096;
 
-/** A value as texts with places between them. */
+/** A value as texts with slots between them. */
 export class Recipe {
   readonly texts: readonly Uint8Array[];
   /** One fewer than texts. */
-  readonly places: readonly number[];
+  readonly slots: readonly number[];
 
   constructor(value: JsonValue) {
     const parts = new Parts();
     parts.add(value);
     this.texts = parts.texts.map(encodeUtf8);
-    this.places = parts.places;
+    this.slots = parts.slots;
   }
 }
 
 class Parts {
   readonly texts = [''];
-  readonly places: number[] = [];
+  readonly slots: number[] = [];
 
   add(value: JsonValue): void {
     if (typeof value !== 'object' || value === null) this.#addText(encodeJson(value));
-    else if (value instanceof Opaque) this.#addPlace(value);
+    else if (value instanceof OpaqueValue) this.#addRange(value);
     else if (Array.isArray(value)) this.#addList(value);
     else this.#addObject(value);
   }
@@ -57,13 +57,13 @@ class Parts {
     this.texts[this.texts.length - 1] += text;
   }
 
-  #addPlace({ place }: Opaque): void {
-    this.places.push(place);
+  #addRange({ slot }: OpaqueValue): void {
+    this.slots.push(slot);
     this.texts.push('');
   }
 }
 
-/** Memory of at least so many bytes, with anything in it. */
+/** Returns uninitialized memory of at least so many bytes. */
 export type TakeMemory = (bytes: number) => Uint8Array;
 
 export class Splicer {
@@ -71,33 +71,33 @@ export class Splicer {
   readonly #take: TakeMemory;
   #target: Uint8Array = new Uint8Array();
   #at = 0;
-  /** What of the source comes next, and has not been copied yet. */
+  /** The range of the source that comes next and has not been copied yet. */
   #from = 0;
   #to = 0;
 
   constructor(source: Uint8Array, take: TakeMemory = (bytes) => new Uint8Array(bytes)) {
     this.#take = take;
-    // Not one of a subclass, whose parts cost several times as much to make.
+    // A plain Uint8Array: subarrays of a Buffer cost several times as much.
     this.#source = new Uint8Array(source.buffer, source.byteOffset, source.length);
   }
 
-  /** All that was written. Whatever is written later leaves it as it is. */
+  /** All that was written. Later writes do not change it. */
   bytes(): Uint8Array {
     this.#flush();
     return this.#target.subarray(0, this.#at);
   }
 
-  /** `places`: where in the source each begins and ends. */
-  splice({ texts, places: order }: Recipe, places: Int32Array): void {
+  /** `ranges`: the start and end of each slot in the source. */
+  splice({ texts, slots }: Recipe, ranges: Int32Array): void {
     this.text(texts[0]!);
-    for (let i = 0; i < order.length; i++) {
-      const place = order[i]! * 2;
-      this.#copy(places[place]!, places[place + 1]!);
+    for (let i = 0; i < slots.length; i++) {
+      const start = slots[i]! * 2;
+      this.#copy(ranges[start]!, ranges[start + 1]!);
       this.text(texts[i + 1]!);
     }
   }
 
-  /** Copied together with what stands before it, if the source goes on in the same way. */
+  /** Copied together with what comes before it, if the source continues with the same text. */
   text(text: Uint8Array): void {
     const source = this.#source;
     const to = this.#to;
@@ -131,7 +131,7 @@ export class Splicer {
   }
 
   #grow(length: number): void {
-    const expected = this.#source.length + (this.#source.length >> 4) + ROOM;
+    const expected = this.#source.length + (this.#source.length >> 4) + EXTRA_BYTES;
     const larger = this.#take(Math.max(expected, (this.#at + length) * 2));
     larger.set(this.#target.subarray(0, this.#at));
     this.#target = larger;

@@ -6,10 +6,10 @@ import { ANYTHING } from './shape.ts';
 import { isKnownJson } from './skim.ts';
 import { Stepper } from './step-over.ts';
 
-const behind = (text: string): number => new Stepper(encodeUtf8(text)).value(0);
+const endOf = (text: string): number => new Stepper(encodeUtf8(text)).value(0);
 
 describe('stepping over a value', () => {
-  it('ends behind it, wherever it begins', () => {
+  it('ends after it, wherever it begins', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -21,14 +21,14 @@ describe('stepping over a value', () => {
           const start = encodeUtf8(before).length;
           const bytes = encodeUtf8(`${before}${JSON.stringify(value)}${after}`);
           expect(new Stepper(bytes).value(start)).toBe(start + json.length);
-          // Bytes that begin anywhere in a buffer.
+          // Bytes at any offset of a buffer.
           expect(new Stepper(bytes.subarray(start)).value(0)).toBe(json.length);
         },
       ),
     );
   });
 
-  it('knows what the skimmer knows and no more, however the text is damaged', () => {
+  it('accepts exactly what the skimmer knows, however the text is damaged', () => {
     const damage = fc.record({
       at: fc.nat(60),
       remove: fc.nat(2),
@@ -99,18 +99,18 @@ describe('stepping over a value', () => {
     ' 1',
     '+1',
   ])('refuses %j', (text) => {
-    expect(behind(text)).toBe(REFUSED);
+    expect(endOf(text)).toBe(REFUSED);
   });
 
-  it('leaves what follows a number to whoever asked', () => {
-    expect([behind('1e3'), behind('1 '), behind('0.25,')]).toEqual([1, 1, 4]);
+  it('leaves what follows a number to the caller', () => {
+    expect([endOf('1e3'), endOf('1 '), endOf('0.25,')]).toEqual([1, 1, 4]);
   });
 
-  it('gives up on what is very deep or has very many keys', () => {
+  it('refuses values that are very deep or have very many keys', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-    expect([behind(nested(257)), behind(nested(258))]).toEqual([514, REFUSED]);
+    expect([endOf(nested(257)), endOf(nested(258))]).toEqual([514, REFUSED]);
     const wide = (keys: number): string =>
       JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key-${i}`, i])));
-    expect([behind(wide(256)) > 0, behind(wide(257))]).toEqual([true, REFUSED]);
+    expect([endOf(wide(256)) > 0, endOf(wide(257))]).toEqual([true, REFUSED]);
   });
 });

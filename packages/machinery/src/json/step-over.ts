@@ -1,8 +1,7 @@
-// Finds the end of a JSON value into which nobody looks. Like skim.ts it says no to what our own encoder
-// would not have written, and to anything that is not certain; somebody has to parse that. Unlike there no
-// function calls itself: in a process that has just started, compiling those takes longer than the reading.
-// The bytes must be UTF-8.
-import { behindPlain, behindScalar, ESCAPED, MAX_DEPTH, PLAIN, REFUSED } from './own-tokens.ts';
+// Finds the end of an opaque JSON value. Like skim.ts it refuses what our own encoder would not have written,
+// and anything uncertain, which then has to be parsed. Unlike there no function is recursive: in a process
+// that has just started, compiling those takes longer than reading. The bytes must be UTF-8.
+import { ESCAPED, MAX_DEPTH, PLAIN, REFUSED, skipPlain, skipScalar } from './own-tokens.ts';
 import { addToHash } from './shape.ts';
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
@@ -11,15 +10,15 @@ const [COMMA, COLON] = [0x2c, 0x3a];
 /** Each key is compared with all before it in the same object. */
 const MAX_KEYS = 256;
 
-/** Of all objects that are open, the innermost last. Shared: nobody reads two things at once. */
+/** The hashes of the keys of all open objects, the innermost last. Shared, since reading is synchronous. */
 const hashes = new Int32Array(16 * MAX_KEYS);
-/** Of everything that is open: whether it is an object, and where the hashes of its keys begin. */
+/** For every open object or list: whether it is an object, and where the hashes of its keys begin. */
 const isObject = new Uint8Array(MAX_DEPTH);
 const firstKeys = new Int32Array(MAX_DEPTH);
 
 export class Stepper {
   readonly bytes: Uint8Array;
-  /** The same bytes by fours, beginning `#shift` bytes before them. */
+  /** The same bytes as 32-bit words, beginning `#shift` bytes before them. */
   readonly #words: Int32Array;
   readonly #shift: number;
   #openKeys = 0;
@@ -36,8 +35,8 @@ export class Stepper {
   }
 
   /**
-   * Behind the value that begins at `start`. Strings are read in here, and keys in one place only: what the
-   * engine would copy into each of its callers, it would compile as often.
+   * The position after the value that begins at `start`. Strings are read inline here, and `key` has one call
+   * site: the engine compiles code again for every call site into which it inlines it.
    */
   value(start: number): number {
     const bytes = this.bytes;
@@ -55,7 +54,7 @@ export class Stepper {
         for (;;) {
           while (((at + shift) & 3) !== 0 && PLAIN[bytes[at]!] === 1) at++;
           if (((at + shift) & 3) === 0) {
-            at = (behindPlain(words, (at + shift) >> 2) << 2) - shift;
+            at = (skipPlain(words, (at + shift) >> 2) << 2) - shift;
             while (PLAIN[bytes[at]!] === 1) at++;
           }
           if (bytes[at] === QUOTE) break;
@@ -64,7 +63,7 @@ export class Stepper {
         }
         at++;
       } else if (byte !== OPEN && byte !== OPEN_LIST) {
-        at = behindScalar(bytes, at);
+        at = skipScalar(bytes, at);
         if (at === REFUSED) return REFUSED;
       } else if (bytes[at + 1] === byte + 2) at += 2;
       else if (depth === MAX_DEPTH) return REFUSED;
@@ -93,8 +92,8 @@ export class Stepper {
   }
 
   /**
-   * Behind the key that begins at `start` and its colon. `firstKey`: what `openKeys` was when its object
-   * began.
+   * The position after the key that begins at `start` and its colon. `firstKey`: what `openKeys` was when its
+   * object began.
    */
   key(start: number, firstKey: number): number {
     const bytes = this.bytes;
@@ -105,7 +104,7 @@ export class Stepper {
     if (bytes[at] !== QUOTE || bytes[at + 1] !== COLON) return REFUSED;
     const end = this.#openKeys;
     if (end - firstKey === MAX_KEYS || end === hashes.length) return REFUSED;
-    // Perhaps a key that was there before: the last of them would count.
+    // Possibly a duplicate key, which only the parser handles: the last one counts.
     for (let i = firstKey; i < end; i++) if (hashes[i] === hash) return REFUSED;
     hashes[end] = hash;
     this.#openKeys = end + 1;
@@ -113,12 +112,12 @@ export class Stepper {
     return at + 2;
   }
 
-  /** Of the key that was stepped over last. */
+  /** The hash of the last key. */
   get keyHash(): number {
     return this.#keyHash;
   }
 
-  /** How many keys of open objects are known. Whoever reads an object sets it back at the end of it. */
+  /** The number of keys of open objects. A caller that reads an object resets it at the end of the object. */
   get openKeys(): number {
     return this.#openKeys;
   }

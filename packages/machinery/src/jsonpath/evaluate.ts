@@ -1,6 +1,6 @@
-// What a path finds in a value. Missing keys find nothing (client-go's AllowMissingKeys); what upstream takes
-// for an error, such as an index out of bounds or a filter on something that is no list, throws
-// EvaluationError, which json-path.ts turns into finding nothing.
+// Evaluates a path. Missing keys find nothing (client-go's AllowMissingKeys); what upstream treats as an
+// error, such as an index out of bounds or a filter on something other than a list, throws EvaluationError,
+// which json-path.ts turns into finding nothing.
 import { memberOf } from '../deep-copy.ts';
 import { isJsonObject, type JsonValue } from '../json-value.ts';
 import type { PathNode } from './syntax.ts';
@@ -64,7 +64,7 @@ function childrenOf(value: JsonValue): readonly JsonValue[] {
   return isJsonObject(value) ? Object.values(value) : [];
 }
 
-/** The value and everything below it that holds something; texts count as holding their characters. */
+/** The value and its descendants, without empty lists, objects and strings, and without other scalars. */
 function descendants(value: JsonValue): JsonValue[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   const children = childrenOf(value);
@@ -114,7 +114,7 @@ function exists(path: Find, item: JsonValue): boolean {
   try {
     return path([item]).length > 0;
   } catch (error) {
-    // What goes wrong on the way does not matter to the question whether something is there.
+    // A path that cannot be evaluated finds nothing.
     if (error instanceof EvaluationError) return false;
     throw error;
   }
@@ -135,13 +135,13 @@ function single(values: readonly JsonValue[]): JsonValue | undefined {
 }
 
 function compare(a: JsonValue, operator: string, b: JsonValue): boolean {
-  const kind = comparableKind(a);
-  if (kind !== comparableKind(b)) throw new EvaluationError('incompatible types for comparison');
+  const type = comparableType(a);
+  if (type !== comparableType(b)) throw new EvaluationError('incompatible types for comparison');
   // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint may be the same
   if (operator === '==') return a == b;
   // biome-ignore lint/suspicious/noDoubleEquals: as above
   if (operator === '!=') return a != b;
-  if (kind === 'bool') throw new EvaluationError('invalid type for comparison');
+  if (type === 'bool') throw new EvaluationError('invalid type for comparison');
   switch (operator) {
     case '<':
       return a! < b!;
@@ -156,7 +156,7 @@ function compare(a: JsonValue, operator: string, b: JsonValue): boolean {
   }
 }
 
-function comparableKind(value: JsonValue): 'bool' | 'number' | 'string' {
+function comparableType(value: JsonValue): 'bool' | 'number' | 'string' {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';

@@ -64,7 +64,7 @@ describe('compileJsonPath', () => {
     expect(compileJsonPath(path).find(object)).toEqual(expected);
   });
 
-  it('fills templates in', () => {
+  it('renders templates', () => {
     const template = '{range .status.conditions[*]}{.type}={.status}{"\\n"}{end}{.spec.list} {.spec.list[*]}';
     expect(compileJsonPath(template).print(object)).toBe(
       'Ready=True\nSynced=False\n)=odd\n[1,2,3,4] 1 2 3 4',
@@ -97,7 +97,7 @@ describe('compileJsonPath', () => {
       );
   });
 
-  it('throws nothing but its own errors, on any path and any data', () => {
+  it('throws only its own errors on any path and any data', () => {
     const path = fc.string({ unit: fc.constantFrom(...'.[]*?@()=\'"-:,09ab{} \\'.split('')), maxLength: 14 });
     fc.assert(
       fc.property(path, fc.jsonValue(), (text, value) => {

@@ -1,5 +1,5 @@
-// JSONPath as client-go's util/jsonpath understands it: printer columns, selectable fields, and the templates
-// of `kubectl -o jsonpath`.
+// JSONPath as client-go's util/jsonpath implements it, for printer columns, selectable fields, and the
+// templates of `kubectl -o jsonpath`.
 import { encodeGoJson } from '../json/encode-go.ts';
 import type { JsonValue } from '../json-value.ts';
 import { compilePath, EvaluationError } from './evaluate.ts';
@@ -7,17 +7,17 @@ import { JsonPathError, type PathNode, parseTemplate, type TemplatePart } from '
 
 export interface JsonPath {
   /**
-   * Everything that is found, in order; nothing where the path does not lead anywhere, or makes no sense of
-   * the data. Never throws.
+   * Everything that is found, in order; nothing if the path does not exist or does not fit the data. Never
+   * throws.
    */
   find(value: JsonValue): JsonValue[];
-  /** The template filled in. Throws EvaluationError where upstream gives an error. */
+  /** The rendered template. Throws EvaluationError where upstream returns an error. */
   print(value: JsonValue): string;
 }
 
 /**
  * `{.spec.x}`, text around such braces, or a bare path: `.spec.x` and `spec.x`. Throws JsonPathError.
- * Upstream's columns take bare paths only with a leading dot, which the definition's validation sees to.
+ * Upstream's columns accept bare paths only with a leading dot, which the validation of definitions enforces.
  */
 export function compileJsonPath(text: string): JsonPath {
   const parts = parseTemplate(text.includes('{') ? text : `{${/^[\p{L}_]/u.test(text) ? '.' : ''}${text}}`);
@@ -48,7 +48,7 @@ export function printCell(value: JsonValue): string {
 
 type Run = (value: JsonValue) => (readonly JsonValue[])[];
 
-/** From `start` to the end of the template, or of the range that it is in. */
+/** Compiles from `start` to the end of the template, or of the enclosing range. */
 function compileProgram(
   parts: readonly TemplatePart[],
   start: number,
@@ -64,7 +64,7 @@ function compileProgram(
     const word = keyword(part.path);
     if (word === 'end') {
       if (!inRange) throw new JsonPathError('not in range, nothing to end');
-      return { run: together(runs), end: i };
+      return { run: sequence(runs), end: i };
     }
     if (word === 'range') {
       const body = compileProgram(parts, i + 1, true);
@@ -76,13 +76,13 @@ function compileProgram(
       runs.push((value) => [find([value])]);
     }
   }
-  return { run: together(runs), end: parts.length };
+  return { run: sequence(runs), end: parts.length };
 }
 
 function keyword([first]: readonly PathNode[]): string | undefined {
   return first?.type === 'identifier' ? first.name : undefined;
 }
 
-function together(runs: readonly Run[]): Run {
+function sequence(runs: readonly Run[]): Run {
   return (value) => runs.flatMap((run) => run(value));
 }

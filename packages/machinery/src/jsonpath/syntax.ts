@@ -1,12 +1,12 @@
-// The syntax of JSONPath templates as client-go reads them: text outside braces, paths within. What it means
-// is evaluate.ts's.
+// The syntax of JSONPath templates as client-go parses them: text outside braces, paths within. evaluate.ts
+// evaluates them.
 
 /** A template that does not parse; the message is upstream's. */
 export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
 
-interface Bound {
+interface SliceBound {
   readonly value: number;
   /** The end of `[n]`, which is n + 1 and counts as the length when n is -1. */
   readonly derived?: boolean;
@@ -19,7 +19,12 @@ export type PathNode =
   | { readonly type: 'field'; readonly name: string }
   | { readonly type: 'wildcard' }
   | { readonly type: 'recursive' }
-  | { readonly type: 'slice'; readonly start?: Bound; readonly end?: Bound; readonly step?: Bound }
+  | {
+      readonly type: 'slice';
+      readonly start?: SliceBound;
+      readonly end?: SliceBound;
+      readonly step?: SliceBound;
+    }
   | { readonly type: 'union'; readonly paths: readonly (readonly PathNode[])[] }
   | {
       readonly type: 'filter';
@@ -99,7 +104,7 @@ class PathParser {
     if (isWordCharacter(this.peek())) this.field(0);
   }
 
-  /** A backslash takes what follows as it is: `.metadata.labels.app\.kubernetes\.io/name`. */
+  /** A backslash escapes the next character: `.metadata.labels.app\.kubernetes\.io/name`. */
   private field(skip: number): void {
     const start = this.position + skip;
     let end = start;
@@ -172,7 +177,9 @@ class PathParser {
       });
   }
 
-  /** The parenthesis that closes the filter: one outside the only pair of quotes that there may be. */
+  /**
+   * The position of the parenthesis that closes the filter, outside the only pair of quotes that is allowed.
+   */
   private endOfFilter(start: number): number {
     let quote = '';
     let closed = false;
@@ -200,7 +207,7 @@ function subscript(text: string): readonly PathNode[] {
   return [{ type: 'slice', ...(start && { start }), ...(end && { end }), ...(step && { step }) }];
 }
 
-function bound(text: string): Bound | undefined {
+function bound(text: string): SliceBound | undefined {
   if (text === '') return undefined;
   if (text === '-') throw new JsonPathError('array index - is not a number');
   return { value: Number(text) };

@@ -66,12 +66,12 @@ describe('decodeObjectMeta', () => {
     expect(faultOf(value)).toBe(fault);
   });
 
-  it('reports the first fault by name, except that a bad time ends decoding at once', () => {
+  it('reports the first fault by name, unless a bad time ends decoding', () => {
     expect(faultOf({ name: 1, labels: 'x' })).toContain('ObjectMeta.labels');
     expect(faultOf({ annotations: 1, creationTimestamp: '' })).toContain('parsing time ""');
   });
 
-  it('names the way to metadata inside a typed kind', () => {
+  it('names the path to metadata inside a typed kind', () => {
     expect(faultOf({ labels: { a: 1 } }, { within: 'ConfigMap' })).toBe(
       'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string',
     );
@@ -80,7 +80,7 @@ describe('decodeObjectMeta', () => {
     );
   });
 
-  it('drops nulls, empties and unknown fields, and normalizes times', () => {
+  it('drops nulls, empty values and unknown fields, and normalizes times', () => {
     const value = {
       name: 'a',
       namespace: null,
@@ -106,7 +106,7 @@ describe('decodeObjectMeta', () => {
     expect(decodeObjectMeta(null)).toEqual({ meta: {}, unknownFields: [] });
   });
 
-  it('can leave out what does not decode', () => {
+  it('can drop fields that do not decode', () => {
     const value = { name: 'a', labels: 'x', creationTimestamp: 'x', x: 1 };
     expect(decodeObjectMeta(value, { dropMalformed: true })).toEqual({
       meta: { name: 'a' },

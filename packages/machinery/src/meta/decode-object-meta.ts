@@ -1,6 +1,6 @@
-// metadata out of JSON as Go's decoder reads it into v1.ObjectMeta: nulls and unknown fields go, times are
-// put into their canonical form, and a value of the wrong type is reported in Go's words. It checks types
-// only; what the values may be is for validate-object-meta.ts.
+// Decodes metadata as Go's decoder reads it into v1.ObjectMeta: nulls and unknown fields are dropped, times
+// are normalized, and a value of the wrong type is reported in Go's words. Checks types only;
+// validate-object-meta.ts checks values.
 
 import { isPrintedTime, parseTime, printTime } from '@instar/go';
 import { encodeJson } from '../json/encode.ts';
@@ -8,10 +8,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import type { ObjectMeta } from '../object.ts';
 
 export interface DecodeObjectMetaOptions {
-  /** Leaves out fields that do not decode instead of failing (what is read from storage or a webhook). */
+  /** Drops fields that do not decode instead of failing (for objects from the store or a webhook). */
   readonly dropMalformed?: boolean;
   /**
-   * The Go struct that metadata is decoded within, for kinds that upstream has types for: errors then name
+   * The Go struct that contains metadata, for kinds with Go types upstream: errors then name
    * "metadata.labels".
    */
   readonly within?: string;
@@ -24,23 +24,21 @@ export type DecodedObjectMeta =
 type Decode = (value: JsonValue, state: State, at: DecodeLocation) => JsonValue | undefined;
 
 interface DecodeLocation {
-  /**
-   * The struct whose field is being decoded, and the names of the fields on the way: what Go's errors name.
-   */
+  /** The struct whose field is being decoded, and the path of field names, as Go's errors name them. */
   readonly struct: string;
   readonly fields: string;
-  /** The path with indexes: what unknown fields are reported under. */
+  /** The path with indexes, as unknown fields are reported. */
   readonly path: string;
 }
 
 interface State {
-  /** Go remembers the first mismatch and goes on. */
+  /** Go records the first mismatch and continues. */
   fault: string | undefined;
   readonly unknownFields: string[];
 }
 
 /**
- * A fault that ends decoding at once, as one from a type's own decoder does in Go, even if another came
+ * A fault that ends decoding immediately, as one from a type's own decoder does in Go, even if another came
  * first.
  */
 class DecodingFault extends Error {}
@@ -86,7 +84,7 @@ function mismatch(what: string, goType: string, at: DecodeLocation): string {
   return `json: cannot unmarshal ${what} into ${into} of type ${goType}`;
 }
 
-/** What Go calls a JSON value in its messages. */
+/** The type of a JSON value in Go's messages. */
 export function goJsonType(value: JsonValue): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -96,29 +94,29 @@ export function goJsonType(value: JsonValue): 'null' | 'bool' | 'number' | 'stri
     : (typeof value as 'string' | 'object');
 }
 
-function refuse(value: JsonValue, goType: string, state: State, at: DecodeLocation): undefined {
+function reject(value: JsonValue, goType: string, state: State, at: DecodeLocation): undefined {
   state.fault ??= mismatch(goJsonType(value), goType, at);
   return undefined;
 }
 
-/** Empty strings are left out, as Go's omitempty does. */
+/** Empty strings are omitted, as by Go's omitempty. */
 const string =
   (goType: string, keepEmpty = false): Decode =>
   (value, state, at) => {
     if (value === null) return keepEmpty ? '' : undefined;
-    if (typeof value !== 'string') return refuse(value, goType, state, at);
+    if (typeof value !== 'string') return reject(value, goType, state, at);
     return value === '' && !keepEmpty ? undefined : value;
   };
 
 const bool: Decode = (value, state, at) =>
-  value === null || typeof value === 'boolean' ? (value ?? undefined) : refuse(value, 'bool', state, at);
+  value === null || typeof value === 'boolean' ? (value ?? undefined) : reject(value, 'bool', state, at);
 
 const int64 =
   (keepZero: boolean): Decode =>
   (value, state, at) => {
     if (value === null) return undefined;
     if (typeof value === 'bigint') return value;
-    if (typeof value !== 'number') return refuse(value, 'int64', state, at);
+    if (typeof value !== 'number') return reject(value, 'int64', state, at);
     if (!Number.isSafeInteger(value)) {
       state.fault ??= mismatch(`number ${encodeJson(value)}`, 'int64', at);
       return undefined;
@@ -139,7 +137,7 @@ const raw: Decode = (value) => value ?? undefined;
 
 const stringMap: Decode = (value, state, at) => {
   if (value === null) return undefined;
-  if (!isJsonObject(value)) return refuse(value, 'map[string]string', state, at);
+  if (!isJsonObject(value)) return reject(value, 'map[string]string', state, at);
   const keys = Object.keys(value);
   if (keys.length === 0) return undefined;
   const decode = string('string', true);
@@ -150,7 +148,7 @@ const list =
   (goType: string, item: Decode): Decode =>
   (value, state, at) => {
     if (value === null) return undefined;
-    if (!Array.isArray(value)) return refuse(value, `[]${goType}`, state, at);
+    if (!Array.isArray(value)) return reject(value, `[]${goType}`, state, at);
     if (value.length === 0) return undefined;
     return value.map((entry, index) => item(entry, state, { ...at, path: `${at.path}[${index}]` }) ?? null);
   };
@@ -159,10 +157,10 @@ const struct =
   (name: string, fields: ReadonlyMap<string, Decode>): Decode =>
   (value, state, at) => {
     if (value === null) return {};
-    if (!isJsonObject(value)) return refuse(value, `v1.${name}`, state, at);
+    if (!isJsonObject(value)) return reject(value, `v1.${name}`, state, at);
     const decoded: JsonObject = {};
-    // Upstream writes the fields out in order of their names before it decodes them: that decides which fault
-    // is the first.
+    // Upstream encodes the fields in order of their names before it decodes them, which decides which fault
+    // is first.
     for (const key of Object.keys(value).sort()) {
       const path = at.path === '' ? key : `${at.path}.${key}`;
       const decode = fields.get(key);
@@ -228,7 +226,7 @@ const objectMeta = struct(
   ]),
 );
 
-/** Owners print their four texts even when they are empty. */
+/** Owner references have their four required strings even if they are empty. */
 function withRequiredTexts(decode: Decode): Decode {
   return (value, state, at) => {
     const owner = decode(value, state, at);

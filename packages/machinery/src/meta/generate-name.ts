@@ -1,12 +1,12 @@
-// Names made from metadata.generateName: the prefix, cut so that the whole stays a DNS label, and five random
+// Names from metadata.generateName: the prefix, truncated so that the name is a DNS label, and five random
 // characters.
 
-/** No vowels and nothing that looks like another character, so that no words arise. */
+/** No vowels, to avoid words, and no characters that look alike. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 const MAX_PREFIX_LENGTH = 63 - SUFFIX_LENGTH;
 
-/** `random` gives numbers in [0, 1), as Math.random does. */
+/** `random` returns numbers in [0, 1), like Math.random. */
 export function generateName(prefix: string, random: () => number): string {
   return `${prefix.slice(0, MAX_PREFIX_LENGTH)}${randomSuffix(SUFFIX_LENGTH, random)}`;
 }

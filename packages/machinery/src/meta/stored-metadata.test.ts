@@ -4,7 +4,7 @@ import { isKnownJson } from '../json/skim.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import { readableMetadata, repairStoredMetadata, STORED_METADATA } from './stored-metadata.ts';
 
-const SOUND = {
+const VALID = {
   resourceVersion: '7',
   name: 'a',
   generation: 3,
@@ -14,7 +14,8 @@ const SOUND = {
   managedFields: [{ manager: 'm', operation: 'Update', fieldsV1: { 'f:spec': {} } }],
   deletionGracePeriodSeconds: 0,
 };
-const isSound = (metadata: object) => isKnownJson(encodeUtf8(JSON.stringify(metadata)), STORED_METADATA);
+const hasStoredShape = (metadata: object) =>
+  isKnownJson(encodeUtf8(JSON.stringify(metadata)), STORED_METADATA);
 const repaired = (metadata: object) => {
   const object = { apiVersion: 'g/v1', kind: 'K', metadata } as KubeObject;
   const isChanged = repairStoredMetadata(object);
@@ -22,9 +23,9 @@ const repaired = (metadata: object) => {
 };
 
 describe('stored metadata', () => {
-  it('that is sound has the shape, and stays', () => {
-    expect(isSound(SOUND)).toBe(true);
-    expect(repaired(SOUND)).toEqual({ isChanged: false, metadata: SOUND });
+  it('that is valid stays unchanged', () => {
+    expect(hasStoredShape(VALID)).toBe(true);
+    expect(repaired(VALID)).toEqual({ isChanged: false, metadata: VALID });
   });
 
   it.each([
@@ -39,22 +40,22 @@ describe('stored metadata', () => {
     [{ generation: '2' }, { generation: 1 }],
     [{ generation: undefined }, { generation: 1 }],
     [{ name: 'a', creationTimestamp: null }, {}],
-  ])('with %j is not served as it is', (broken, expected) => {
-    expect(isSound({ ...SOUND, ...broken })).toBe(false);
-    expect(repaired({ ...SOUND, ...broken })).toEqual({
+  ])('with %j is repaired', (broken, expected) => {
+    expect(hasStoredShape({ ...VALID, ...broken })).toBe(false);
+    expect(repaired({ ...VALID, ...broken })).toEqual({
       isChanged: true,
-      metadata: JSON.parse(JSON.stringify({ ...SOUND, ...expected })),
+      metadata: JSON.parse(JSON.stringify({ ...VALID, ...expected })),
     });
   });
 
   it('keeps the resourceVersion first', () => {
-    expect(Object.keys(repaired({ ...SOUND, unknown: 1 }).metadata)[0]).toBe('resourceVersion');
+    expect(Object.keys(repaired({ ...VALID, unknown: 1 }).metadata)[0]).toBe('resourceVersion');
   });
 
   it('is readable without the fields of another type', () => {
-    expect(readableMetadata(SOUND as ObjectMeta)).toBe(SOUND);
-    const broken = { ...SOUND, labels: { a: 1 }, ownerReferences: 5, finalizers: 'x' };
-    const { labels: _, ownerReferences: __, finalizers: ___, ...rest } = SOUND;
+    expect(readableMetadata(VALID as ObjectMeta)).toBe(VALID);
+    const broken = { ...VALID, labels: { a: 1 }, ownerReferences: 5, finalizers: 'x' };
+    const { labels: _, ownerReferences: __, finalizers: ___, ...rest } = VALID;
     expect(readableMetadata(broken as unknown as ObjectMeta)).toEqual(rest);
   });
 });

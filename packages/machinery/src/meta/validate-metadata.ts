@@ -29,7 +29,7 @@ export function validateLabels(
   return errors;
 }
 
-/** The case of a key does not matter, so that "Example.com/Key" is fine. */
+/** Keys are case-insensitive, so that "Example.com/Key" is valid. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -65,7 +65,7 @@ export function validateOwnerReferences(
   return errors;
 }
 
-/** The path has no index: so it is in the answers of v1.36. */
+/** The path has no index, as in the answers of v1.36. */
 function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
@@ -75,7 +75,7 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   if (kind === '') errors.push(fieldErrors.invalid(path.child('kind'), kind, 'must not be empty'));
   if (name === '') errors.push(fieldErrors.invalid(path.child('name'), name, 'must not be empty'));
   if (uid === '') errors.push(fieldErrors.invalid(path.child('uid'), uid, 'must not be empty'));
-  // Events come and go too fast to own anything.
+  // Events are too short-lived to be owners.
   if (gvk.group === '' && gvk.version === 'v1' && kind === 'Event') {
     errors.push(
       printedAsIs(
@@ -90,7 +90,7 @@ function printedAsIs(error: FieldError): FieldError {
   return { ...error, valueText: encodeJson(error.value) };
 }
 
-/** In the order of Go's struct. */
+/** With the fields in the order of Go's struct. */
 function printedOwner({
   apiVersion = '',
   kind = '',
@@ -126,7 +126,7 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, pa
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** Texts for Warning headers about finalizers that are accepted but should be named better. */
+/** Warnings about finalizers that are accepted but should have a domain. */
 export function finalizerWarnings(finalizers: readonly string[], path: FieldPath): string[] {
   const warnings: string[] = [];
   for (const name of finalizers) {
@@ -197,7 +197,7 @@ export function validateImmutableField(
   return equal ? [] : [fieldErrors.invalid(path, newValue ?? null, 'field is immutable')];
 }
 
-/** Finalizers hold deletion back; once it is under way no new one may. */
+/** No finalizers may be added once deletion is in progress. */
 export function validateNoNewFinalizers(
   added: readonly string[],
   known: readonly string[],

@@ -18,7 +18,7 @@ const updated = (meta: ObjectMeta, old: ObjectMeta = {}) => {
 };
 
 describe('validateObjectMeta', () => {
-  it('accepts what is fine', () => {
+  it('accepts valid metadata', () => {
     expect(
       created({
         labels: { 'a.b/C': '', x: 'y' },
@@ -70,7 +70,7 @@ describe('validateObjectMeta', () => {
     expect(created(meta)).toEqual([message]);
   });
 
-  it('forbids a namespace where there is none', () => {
+  it('forbids a namespace for cluster-scoped objects', () => {
     expect(created({ namespace: 'x' }, false)).toEqual([
       'metadata.namespace: Forbidden: not allowed on this type',
     ]);
@@ -100,7 +100,7 @@ describe('validateObjectMetaUpdate', () => {
     expect(updated(meta, old)).toEqual([message]);
   });
 
-  it('takes an absent and a null timestamp for the same', () => {
+  it('treats an absent timestamp like null', () => {
     expect(updated({ deletionTimestamp: null }, {})).toEqual([]);
   });
 });
@@ -108,14 +108,14 @@ describe('validateObjectMetaUpdate', () => {
 describe('parts of metadata', () => {
   const path = FieldPath.of('metadata', 'finalizers');
 
-  it('warns of finalizers without a domain or a path', () => {
+  it('warns about finalizers without a domain or a path', () => {
     expect(finalizerWarnings(['hold', 'hold.example.com', 'example.com/hold', 'orphan'], path)).toEqual([
       'metadata.finalizers: "hold": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
       'metadata.finalizers: "hold.example.com": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers',
     ]);
   });
 
-  it('wants managers short and printable', () => {
+  it('requires managers to be short and printable', () => {
     expect(validateFieldManager('é\u0007', path).map(fieldErrorMessage)).toEqual([
       'metadata.finalizers: Invalid value: "é\\a": invalid character U+0007 (at position 2)',
     ]);

@@ -1,5 +1,5 @@
-// metadata as a whole, on create and on update. Expects metadata that decodes (see decode-object-meta.ts) and
-// whose name has been generated.
+// Validates metadata on create and on update. Expects decoded metadata (see decode-object-meta.ts) whose name
+// has been generated.
 
 import { nameIsDnsLabel, type ValidateName } from '@instar/go';
 import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
@@ -64,8 +64,8 @@ function validateGeneration({ generation = 0 }: ObjectMeta, path: FieldPath): Fi
 }
 
 /**
- * What an update may not change. Upstream asks this besides validateObjectMeta, not instead of it; finalizers
- * are checked only there.
+ * What an update must not change. Upstream calls this in addition to validateObjectMeta; finalizers are
+ * checked only there.
  */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path = METADATA): FieldError[] {
   const errors: FieldError[] = [];

@@ -1,5 +1,5 @@
-// A JSON Patch out of parsed JSON: checks its shape, and what fieldValidation Strict and Warn want to know.
-// Applying it is json-patch.ts's.
+// Decodes a JSON Patch from parsed JSON: checks its types, and what fieldValidation Strict and Warn report.
+// json-patch.ts applies it.
 import { isJsonObject, type JsonValue } from '../json-value.ts';
 import { goJsonType } from '../meta/decode-object-meta.ts';
 import type { JsonPatchOperation } from './json-patch.ts';
@@ -12,15 +12,15 @@ export type DecodedJsonPatch =
       /** As upstream reports them: `json patch unknown field "[0].extra"`. Only with `strict`. */
       readonly strictErrors: string[];
     }
-  /** `code` is that of the answer. */
+  /** `code` is the HTTP status of the answer. */
   | { readonly fault: string; readonly code: 400 | 413 };
 
 /**
- * `strict` with fieldValidation Strict or Warn: upstream then decodes into another type first, and its
- * messages show it.
+ * `strict` with fieldValidation Strict or Warn: upstream then first decodes into another type, which its
+ * messages name.
  */
 export function decodeJsonPatch(value: JsonValue, options: { readonly strict: boolean }): DecodedJsonPatch {
-  const fault = shapeFault(value, options.strict);
+  const fault = typeFault(value, options.strict);
   if (fault !== undefined)
     return { fault: options.strict ? `error decoding patch: ${fault}` : fault, code: 400 };
   const operations = (value ?? []) as unknown as JsonPatchOperation[];
@@ -37,7 +37,7 @@ export function decodeJsonPatch(value: JsonValue, options: { readonly strict: bo
 const TEXT_FIELDS = ['op', 'path', 'from'] as const;
 const FIELDS: ReadonlySet<string> = new Set([...TEXT_FIELDS, 'value']);
 
-function shapeFault(value: JsonValue, strict: boolean): string | undefined {
+function typeFault(value: JsonValue, strict: boolean): string | undefined {
   if (value === null) return undefined;
   if (!Array.isArray(value))
     return mismatch(value, `Go value of type ${strict ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`);

@@ -102,12 +102,12 @@ describe('applyJsonPatch', () => {
     expect(() => patched(operation)).toThrow(expect.objectContaining({ name: 'PatchError', message }));
   });
 
-  it('bounds what copies may add', () => {
+  it('limits how much copies may add', () => {
     const operations = Array.from({ length: 30 }, () => ({ op: 'copy', from: '/a', path: '/a/-' }));
     expect(() => applyJsonPatch({ a: ['x'] }, operations)).toThrow('the accumulated size increase of copy');
   });
 
-  it('never changes its inputs, nor shares with them', () => {
+  it('neither changes nor shares its inputs', () => {
     const before = JSON.stringify(document);
     const value = { deep: [1] };
     const result = applyJsonPatch(document, [{ op: 'add', path: '/spec/v', value }]) as {
@@ -119,7 +119,7 @@ describe('applyJsonPatch', () => {
 });
 
 describe('decodeJsonPatch', () => {
-  it('says what is wrong with the shape, by mode', () => {
+  it('reports wrong types in the words of the mode', () => {
     expect(decodeJsonPatch({}, { strict: true })).toEqual({
       fault:
         'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
@@ -135,7 +135,7 @@ describe('decodeJsonPatch', () => {
     });
   });
 
-  it('limits the number of operations and reports unknown fields', () => {
+  it('reports too many operations and unknown fields', () => {
     expect(decodeJsonPatch(Array(10_001).fill({}), { strict: true })).toMatchObject({ code: 413 });
     expect(decodeJsonPatch([{ op: 'add', extra: 1 }], { strict: true })).toMatchObject({
       strictErrors: ['json patch unknown field "[0].extra"'],
@@ -157,11 +157,11 @@ describe('applyMergePatch', () => {
     expect(applyMergePatch(target, patch)).toEqual(expected);
   });
 
-  it('refuses what is no object', () => {
+  it('refuses a patch that is not an object', () => {
     expect(() => applyMergePatch({}, null)).toThrow('Invalid JSON Patch');
   });
 
-  it('is idempotent, and never changes its inputs', () => {
+  it('is idempotent without changing its inputs', () => {
     // Without lists: upstream drops nulls within a list only where the list replaces no object, so that a
     // second time may drop more.
     const object = fc

@@ -1,6 +1,6 @@
-// JSON Patch (RFC 6902) as kube-apiserver's library applies it, with its departures: `replace` adds a missing
-// member, negative indexes count from the end, a path loses what stands before its first slash, and nothing
-// can be done to the document as a whole except testing it.
+// JSON Patch (RFC 6902) as kube-apiserver's library applies it, with its deviations: `replace` adds a missing
+// member, negative indexes count from the end, anything before the first slash of a path is ignored, and the
+// document as a whole can only be tested.
 
 import { quoteGo, utf8Length } from '@instar/go';
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
@@ -16,7 +16,7 @@ export interface JsonPatchOperation {
   value?: JsonValue;
 }
 
-/** Copies may not make the document grow by more than a request body may hold. */
+/** Copies must not make the document grow by more than the limit of a request body. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 type Container = JsonObject | JsonValue[];
@@ -125,7 +125,7 @@ class Patcher {
     );
   }
 
-  /** Where the path points, or undefined if what should hold it is not there. */
+  /** The target of the path; undefined if its parent does not exist. */
   private find(path: string): Target | undefined {
     const parts = path.split('/').slice(1).map(unescapePointer);
     const key = parts.pop();
@@ -209,7 +209,7 @@ function missing(what: string): never {
   throw new PatchError(`${what}: missing value`);
 }
 
-/** Puts `context` before the message of what fails inside. */
+/** Prepends `context` to the message of a PatchError. */
 function within<T>(context: string, run: () => T): T {
   try {
     return run();

@@ -1,5 +1,4 @@
-// The order of merged lists: what the patch names stands in the order that it gives, what only the server has
-// keeps its own.
+// The order of merged lists: elements of the patch are in its order, the others keep the order of the server.
 
 import { goTypeOf, printGo } from '@instar/go';
 import { deepEqual } from '../deep-equal.ts';
@@ -9,7 +8,9 @@ import { PatchError } from './patch-error.ts';
 export const noMergeKey = (item: JsonObject, mergeKey: string) =>
   new PatchError(`map: ${printGo(item)} does not contain declared merge key: ${mergeKey}`);
 
-/** What tells elements apart: the value of the merge key, or the element itself where there is none. */
+/**
+ * What distinguishes elements: the value of the merge key, or the element itself if there is no merge key.
+ */
 export function identityOf(item: JsonValue, mergeKey: string): JsonValue {
   if (mergeKey === '') return item;
   if (!isJsonObject(item))
@@ -26,19 +27,19 @@ export function indexByIdentity(list: readonly JsonValue[], identity: JsonValue,
   });
 }
 
-/** Puts `merged` in order, by the order that the patch gives and that of the server. */
+/** Sorts `merged` by the order of the patch and that of the server. */
 export function orderMerged(
   merged: readonly JsonValue[],
   patchOrder: readonly JsonValue[],
   serverOrder: readonly JsonValue[],
   mergeKey: string,
 ): JsonValue[] {
-  const place = (order: readonly JsonValue[], item: JsonValue) =>
+  const rank = (order: readonly JsonValue[], item: JsonValue) =>
     indexByIdentity(order, identityOf(item, mergeKey), mergeKey);
   const ranked = merged.map((item) => ({
     item,
-    inPatch: place(patchOrder, item),
-    inServer: place(serverOrder, item),
+    inPatch: rank(patchOrder, item),
+    inServer: rank(serverOrder, item),
   }));
   const named = ranked.filter(({ inPatch }) => inPatch >= 0).sort((a, b) => a.inPatch - b.inPatch);
   const serverOnly = ranked.filter(({ inPatch }) => inPatch < 0).sort((a, b) => a.inServer - b.inServer);

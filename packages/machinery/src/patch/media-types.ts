@@ -1,10 +1,10 @@
-// The media types of patches, by the short names that kubectl's --type knows.
+// The media types of patches, by the names of kubectl's --type.
 
 export const PATCH_MEDIA_TYPES = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
-  // JSON is YAML, and older servers know no other name for apply.
+  // JSON is YAML, and older servers have no other media type for apply.
   apply: 'application/apply-patch+yaml',
 } as const;
 

@@ -1,10 +1,10 @@
 // JSON Merge Patch (RFC 7386) as kube-apiserver's library applies it: nulls are also dropped from objects
-// inside lists that are put in place of something that was no object.
+// inside lists that replace something other than an object.
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { PatchError } from './patch-error.ts';
 
-/** Neither argument is changed. Throws PatchError if the patch is no object. */
+/** Neither argument is changed. Throws PatchError if the patch is not an object. */
 export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonObject {
   if (!isJsonObject(patch)) throw new PatchError('Invalid JSON Patch');
   return mergeObjects(document, patch);

@@ -1,5 +1,4 @@
-// A patch that does not apply to the object at hand. The texts are those of the libraries that kube-apiserver
-// uses.
+// A patch that does not apply. The texts are those of the libraries that kube-apiserver uses.
 
 export class PatchError extends Error {
   override readonly name = 'PatchError';

@@ -1,12 +1,12 @@
-// What strategic merge patch needs to know of a kind: how its lists and objects merge. Structural schemas of
-// built-in kinds fit this as they are.
+// The schema that strategic merge patch needs: how lists and objects merge. Structural schemas of built-in
+// kinds satisfy it.
 import { PatchError } from './patch-error.ts';
 
 export interface PatchSchema {
   readonly properties?: ReadonlyMap<string, PatchSchema> | undefined;
   readonly items?: PatchSchema | undefined;
   readonly additionalProperties?: PatchSchema | boolean | undefined;
-  /** "merge", "replace", "retainKeys" or two of them, with a comma between. */
+  /** "merge", "replace", "retainKeys", or two of them separated by a comma. */
   readonly patchStrategy?: string | undefined;
   readonly patchMergeKey?: string | undefined;
 }
@@ -23,7 +23,7 @@ export function itemSchema(schema: PatchSchema): PatchSchema {
   return schema.items ?? UNKNOWN;
 }
 
-/** The strategy without retainKeys, which only says that the directive may be used. */
+/** The strategy without retainKeys, which only allows the directive. */
 export function patchStrategyOf(schema: PatchSchema): string {
   const strategies = (schema.patchStrategy ?? '').split(',').filter((strategy) => strategy !== '');
   const others = strategies.filter((strategy) => strategy !== 'retainKeys');

@@ -1,6 +1,6 @@
 // Strategic merge patch: merges objects, and lists by the merge key that the schema names, with the
 // directives $patch, $retainKeys, $deleteFromPrimitiveList and $setElementOrder. Built-in kinds only; custom
-// resources have no such patch.
+// resources do not support it.
 
 import { goTypeOf, printGo } from '@instar/go';
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
@@ -25,10 +25,10 @@ export function applyStrategicMergePatch(
   return mergeObjects(deepCopy(document), deepCopy(patch), schema);
 }
 
-/** Both arguments are ours to change. */
+/** Changes its arguments. */
 function mergeObjects(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
   const directive = memberOf(patch, DIRECTIVE);
-  if (directive !== undefined) return obeyDirective(directive, patch);
+  if (directive !== undefined) return applyDirective(directive, patch);
   retainKeys(original, patch);
   applyElementOrders(original, patch, schema);
   for (const key of Object.keys(patch)) {
@@ -39,7 +39,7 @@ function mergeObjects(original: JsonObject, patch: JsonObject, schema: PatchSche
   return original;
 }
 
-function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
+function applyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace')
     throw new PatchError(`unknown patch type: ${printGo(directive)} in map: ${printGo(patch)}`);
@@ -62,7 +62,7 @@ function mergeMember(original: JsonObject, key: string, change: JsonValue, schem
   } else replaceMember(original, key, change);
 }
 
-/** What was not there is taken as the patch has it, without its nulls and directives. */
+/** A new member is taken from the patch, without its nulls and directives. */
 function replaceMember(original: JsonObject, key: string, change: JsonValue): void {
   discardNulls(change);
   const kept = withoutDirectives(change);
@@ -94,8 +94,8 @@ function withoutDirectives(value: JsonValue): JsonValue | undefined {
 }
 
 /**
- * $retainKeys names everything that may be left: the rest of the original goes, and the patch may set nothing
- * else.
+ * $retainKeys lists the keys to keep: the others are removed from the original, and the patch must not set
+ * them.
  */
 function retainKeys(original: JsonObject, patch: JsonObject): void {
   const list = memberOf(patch, RETAIN_KEYS);
@@ -126,7 +126,7 @@ function asList(value: JsonValue): JsonValue[] {
 function deleteFromList(original: JsonObject, key: string, unwanted: JsonValue): void {
   const current = memberOf(original, key);
   if (!Array.isArray(current) || !Array.isArray(unwanted)) return;
-  requireSameKind(current, unwanted);
+  requireSameType(current, unwanted);
   setMember(
     original,
     key,
@@ -134,7 +134,7 @@ function deleteFromList(original: JsonObject, key: string, unwanted: JsonValue):
   );
 }
 
-/** Merges each list that a $setElementOrder names, puts it in that order, and takes both out of the patch. */
+/** Merges and sorts each list that has a $setElementOrder, and removes both from the patch. */
 function applyElementOrders(original: JsonObject, patch: JsonObject, schema: PatchSchema): void {
   for (const directive of Object.keys(patch).filter((key) => key.startsWith(SET_ORDER))) {
     const order = asList(patch[directive]!);
@@ -149,7 +149,7 @@ function applyElementOrders(original: JsonObject, patch: JsonObject, schema: Pat
     const serverOrder = [...(currentList ?? [])];
     const merged = mergedForOrder(currentList, changeList, sub);
     if (merged === undefined) continue;
-    requireSameKind(serverOrder, changeList ?? []);
+    requireSameType(serverOrder, changeList ?? []);
     setMember(original, key, orderMerged(merged, order, serverOrder, sub.patchMergeKey ?? ''));
     delete patch[key];
   }
@@ -166,7 +166,7 @@ function mergedForOrder(
     : mergeListsByStrategy(current, change, schema);
 }
 
-/** The elements of the patch must stand in the order that the directive gives. */
+/** The elements of the patch must be in the order of the directive. */
 function requireOrder(list: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (order.length === 0) return;
   const elements = list.filter((item) => !isJsonObject(item) || !Object.hasOwn(item, DIRECTIVE));
@@ -190,12 +190,12 @@ function mergeListsByStrategy(current: JsonValue[], change: JsonValue[], schema:
 function mergeLists(current: JsonValue[], change: JsonValue[], schema: PatchSchema): JsonValue[] {
   const first = current[0] ?? change[0];
   if (first === undefined) return current;
-  requireSameKind(current, change);
+  requireSameType(current, change);
   const mergeKey = schema.patchMergeKey ?? '';
   if (!isJsonObject(first))
     return orderMerged(withoutRepetitions([...current, ...change]), change, current, mergeKey);
   if (mergeKey === '') throw new PatchError('cannot merge lists without merge key');
-  const { kept, changes } = obeyListDirectives(current, change as JsonObject[], mergeKey);
+  const { kept, changes } = applyListDirectives(current, change as JsonObject[], mergeKey);
   return orderMerged(mergeItems([...kept], changes, mergeKey, itemSchema(schema)), changes, kept, mergeKey);
 }
 
@@ -214,10 +214,10 @@ function mergeItems(
 }
 
 /**
- * An element with $patch: delete takes out what has its key; one with $patch: replace makes the rest of the
- * patch the whole list.
+ * An element with `$patch: delete` removes the element with its key; with `$patch: replace`, the other
+ * elements of the patch replace the list.
  */
-function obeyListDirectives(
+function applyListDirectives(
   current: JsonValue[],
   change: readonly JsonObject[],
   mergeKey: string,
@@ -245,7 +245,7 @@ function withoutRepetitions(list: readonly JsonValue[]): JsonValue[] {
   return list.filter((item, index) => list.findIndex((other) => deepEqual(item, other)) === index);
 }
 
-function requireSameKind(...lists: readonly (readonly JsonValue[])[]): void {
+function requireSameType(...lists: readonly (readonly JsonValue[])[]): void {
   const types = new Set(lists.flat().map(goTypeOf));
   if (types.has('[]interface {}')) throw new PatchError('lists of lists are not supported');
   if (types.size > 1)

@@ -1,4 +1,4 @@
-// AdmissionReview of admission.k8s.io, v1 and v1beta1, as it goes to an admission webhook and comes back.
+// AdmissionReview of admission.k8s.io, v1 and v1beta1, as it is sent to an admission webhook and returned.
 import type { GroupVersionKind } from '../gvk.ts';
 import type { JsonObject } from '../json-value.ts';
 import type { ReviewStatus } from './conversion-review.ts';

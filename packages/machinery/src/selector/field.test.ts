@@ -41,7 +41,7 @@ describe('parseFieldSelector', () => {
     );
   });
 
-  it('tells the one value that a field must have', () => {
+  it('returns the value that a field must equal', () => {
     const selector = parseFieldSelector('metadata.name=a,spec.x!=b');
     expect(selector.exactValue('metadata.name')).toBe('a');
     expect(selector.exactValue('spec.x')).toBeUndefined();

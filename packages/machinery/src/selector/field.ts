@@ -1,5 +1,4 @@
-// Field selectors: `metadata.name=a,spec.color!=blue`. Which fields may be asked for is the resource's to
-// say.
+// Field selectors: `metadata.name=a,spec.color!=blue`. The resource decides which fields are supported.
 import { SelectorError } from './label.ts';
 
 export interface FieldRequirement {
@@ -12,11 +11,9 @@ export interface FieldSelector {
   /** All must hold. */
   readonly requirements: readonly FieldRequirement[];
   readonly empty: boolean;
-  /**
-   * `lookUp` gives the value of a field of the object in question; a field that is not there counts as "".
-   */
+  /** `lookUp` returns the value of a field of the object; a missing field is treated as "". */
   matches(lookUp: (field: string) => string | undefined): boolean;
-  /** The one value that the field must have, if the selector says so. */
+  /** The value that the field must equal, if the selector requires one. */
   exactValue(field: string): string | undefined;
   toString(): string;
 }
@@ -70,7 +67,7 @@ export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }
 
-/** At commas without a backslash before them. */
+/** Splits at unescaped commas. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-// The words and signs of a label selector.
+// Tokenizes a label selector.
 
 export type LabelTokenKind =
   | 'end'
@@ -25,7 +25,7 @@ const isSpace = (character: string) =>
   character === ' ' || character === '\t' || character === '\r' || character === '\n';
 const isSign = (character: string) => '=!(),><'.includes(character);
 
-/** Ends with an `end` token, always. */
+/** The last token is always `end`. */
 export function lexLabelSelector(text: string): LabelToken[] {
   const tokens: LabelToken[] = [];
   let position = 0;

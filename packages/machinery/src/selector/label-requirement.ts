@@ -1,5 +1,4 @@
-// One condition on labels, as it stands in a selector. Made through newLabelRequirement, which checks it in
-// upstream's words.
+// One requirement of a label selector: its validation, in upstream's words, and its compilation.
 
 import { validateLabelValue, validateQualifiedName } from '@instar/go';
 import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
@@ -22,7 +21,7 @@ export function labelKeyFaults(key: string, path: FieldPath): FieldError[] {
   return faults.length === 0 ? [] : [fieldErrors.invalid(path, key, faults.join('; '))];
 }
 
-/** Why the requirement is refused; none if it is fine. */
+/** Empty if the requirement is valid. */
 export function validateLabelRequirement(
   { key, operator, values }: LabelRequirement,
   path = FieldPath.root,

@@ -1,5 +1,5 @@
-// metav1.LabelSelector, the selector that stands inside objects (matchLabels, matchExpressions): its checks,
-// and what it selects.
+// metav1.LabelSelector, the selector inside objects (matchLabels, matchExpressions): its validation, and what
+// it selects.
 
 import { quoteGo, validateLabelValue } from '@instar/go';
 import { aggregateMessage, type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';

@@ -76,7 +76,7 @@ describe('parseLabelSelector', () => {
     );
   });
 
-  it('ends on any text', () => {
+  it('terminates on any text', () => {
     const text = fc.string({ unit: fc.constantFrom(...'abin!=<>(), '.split('')), maxLength: 12 });
     fc.assert(
       fc.property(text, (selector) => {
@@ -92,7 +92,7 @@ describe('parseLabelSelector', () => {
 });
 
 describe('LabelSelector objects', () => {
-  it('select nothing, everything, or what they say', () => {
+  it('select nothing if null, everything if empty', () => {
     expect(selected(labelSelectorFromObject(undefined))).toBe('');
     expect(selected(labelSelectorFromObject({}))).toBe('a1 a2 b1 c1 d1');
     const object = {
@@ -105,7 +105,7 @@ describe('LabelSelector objects', () => {
     );
   });
 
-  it('are checked', () => {
+  it('are validated', () => {
     const object = {
       matchExpressions: [
         { key: 'a', operator: 'In' },

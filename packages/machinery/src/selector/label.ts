@@ -17,7 +17,7 @@ export class SelectorError extends Error {
 }
 
 export interface LabelSelector {
-  /** By key. All must hold. An index may answer those with `=`, `==` and `in`. */
+  /** Sorted by key. All must hold. An index may be used for those with `=`, `==` and `in`. */
   readonly requirements: readonly LabelRequirement[];
   /** True if it selects everything. */
   readonly empty: boolean;
@@ -44,7 +44,7 @@ export function labelSelectorOf(requirements: readonly LabelRequirement[]): Labe
 
 export const everyLabel: LabelSelector = labelSelectorOf([]);
 
-/** Selects nothing at all: what a null LabelSelector means. */
+/** Selects nothing, like a null LabelSelector. */
 export const noLabel: LabelSelector = {
   requirements: [],
   empty: false,
@@ -143,7 +143,7 @@ class LabelSelectorParser {
     return values;
   }
 
-  /** Up to the closing parenthesis. A comma with nothing before or after it stands for the empty value. */
+  /** Up to the closing parenthesis. A comma with nothing before or after it means an empty value. */
   private values(): string[] {
     const values: string[] = [];
     for (;;) {

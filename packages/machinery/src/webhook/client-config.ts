@@ -1,5 +1,5 @@
-// Where a webhook is: a URL or a service. The texts, and a confusion of name and namespace among them, are
-// upstream's.
+// The client config of a webhook: a URL or a service. The texts are upstream's, including a confusion of name
+// and namespace.
 
 import { parseGoUrl, validateDns1123Subdomain, validatePortNumber } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
@@ -40,7 +40,7 @@ function validateWebhookService(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  // Upstream hands the two over in the wrong order, so that each is reported under the other's name.
+  // Upstream passes the two in the wrong order, so that each is reported under the other's name.
   if (service.namespace === '') errors.push(fieldErrors.required(path.child('name')));
   if (service.name === '') errors.push(fieldErrors.required(path.child('namespace')));
   const { port = 443 } = service;

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { parseJsonInYaml } from './json-in-yaml.ts';
 import { parseYaml, parseYamlDocuments } from './parse.ts';
 
-/** As YAML alone reads it. */
+/** As the YAML parser reads it. */
 const asYaml = (text: string) => parseYamlDocuments(text)[0]?.value;
 
-describe('JSON that comes as YAML', () => {
-  it('is what YAML says it is', () => {
+describe('JSON that is sent as YAML', () => {
+  it('is read as the YAML parser reads it', () => {
     const string = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -84,7 +84,7 @@ describe('JSON that comes as YAML', () => {
     expect(parseJsonInYaml(text)).toBeUndefined();
   });
 
-  it('reads many empty lines in linear time: quadratic time would outlast the limit of a test', () => {
+  it('is read in linear time with many empty lines: quadratic time would exceed the timeout of a test', () => {
     const lines = '\n'.repeat(2_000_000);
     expect(parseJsonInYaml(`{${lines}"a":1}`)).toEqual({ a: 1 });
     expect(parseJsonInYaml(`{"a"${lines} :1}`)).toBeUndefined();

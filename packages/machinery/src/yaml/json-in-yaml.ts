@@ -1,24 +1,22 @@
-// JSON that comes as YAML, which is how most programs apply: read by JSON.parse wherever YAML says the same,
-// in a tenth of the time. It does not where the text holds what YAML calls a line break or refuses, breaks a
-// line before a colon, or has keys that YAML finds too long or special.
+// JSON that is sent as YAML, as most programs do for apply: read by JSON.parse where the result is the same,
+// in a tenth of the time. It may differ if the text has characters that YAML treats as line breaks or
+// refuses, a line break before a colon, or keys that are too long or special in YAML.
 import { parseNatively } from '../json/parse-natively.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 
-/**
- * What both read alike: no tabs, no control characters, none of Unicode's line breaks, no byte order mark.
- */
+/** Text that both read the same: no tabs, control characters, Unicode line breaks or byte order marks. */
 const SAFE_TEXT = /^\{[\n\r -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/;
 /**
- * Between a key and its colon JSON has no other white space, without tabs. Not over several lines: each would
- * be read from every line before it.
+ * Without tabs, a line break and spaces are the only white space that may precede a colon. Matches only one
+ * line break: several would take quadratic time.
  */
 const COLON_ON_NEXT_LINE = /[\n\r] *:/;
-const LONGEST_KEY = 512;
+const MAX_KEY_CHARS = 512;
 const MERGE_KEY = '<<';
-/** Whatever is nested deeper is YAML's to judge. */
+/** Values nested deeper are read as YAML. */
 const MAX_DEPTH = 100;
 
-/** undefined: it has to be read as YAML. */
+/** Undefined if it has to be read as YAML. */
 export function parseJsonInYaml(text: string): JsonObject | undefined {
   if (!SAFE_TEXT.test(text) || COLON_ON_NEXT_LINE.test(text)) return undefined;
   const value = parseNatively(text, MAX_DEPTH);
@@ -29,6 +27,6 @@ function hasUsualKeys(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(hasUsualKeys);
   return Object.keys(value).every(
-    (key) => key.length <= LONGEST_KEY && key !== MERGE_KEY && hasUsualKeys(value[key]!),
+    (key) => key.length <= MAX_KEY_CHARS && key !== MERGE_KEY && hasUsualKeys(value[key]!),
   );
 }

@@ -19,7 +19,7 @@ function compareFrom(x: readonly string[], y: readonly string[], i: number): num
   const letters = Number(isLetter(a)) - Number(isLetter(b));
   if (letters !== 0) return letters;
   if (isLetter(a)) return a < b ? -1 : 1;
-  // A zero inside a number that has begun is a digit; one that begins it is worth nothing.
+  // A zero inside a number is a digit; a leading zero is ignored.
   const begun = (a === '0' || b === '0') && digitsBefore(x, i).some((digit) => digit !== '0') ? '1' : '';
   const m = digitsFrom(x, i);
   const n = digitsFrom(y, i);

@@ -1,18 +1,18 @@
-// The events of a YAML text, with one leniency that go-yaml has and the YAML specification has not: inside
-// brackets and quotes it does not matter how far a line is indented. Clients do write closing brackets at the
-// margin, so such lines are indented and read again.
+// The events of a YAML text, with one leniency of go-yaml that the YAML specification does not have: inside
+// brackets and quotes, indentation does not matter. Clients do write closing brackets at the margin, so such
+// lines are indented and the text is parsed again.
 import { type Event, parseEvents, YAMLException } from 'js-yaml';
 
 const MAX_DEPTH = 500;
-/** Every line takes another reading of the whole text, so long texts have fewer of them. */
+/** Every such line makes us parse the whole text again, so long texts may have fewer of them. */
 const MAX_INDENTED_LINES = 100;
 const MAX_CHARACTERS_READ_AGAIN = 2 * 1024 * 1024;
-/** More than any line that people write is indented. */
+/** More than the indentation of any real document. */
 const FAR = ' '.repeat(200);
 
 export interface YamlEvents {
   readonly events: readonly Event[];
-  /** What the offsets in the events refer to. */
+  /** The text that the offsets in the events refer to. */
   readonly source: string;
 }
 
@@ -31,9 +31,7 @@ export function readYamlEvents(text: string): YamlEvents {
   }
 }
 
-/**
- * Where the line starts that is not indented far enough, unless it is the end, where no indentation helps.
- */
+/** The start of the line with too little indentation, unless it is the last, which indentation cannot fix. */
 function startOfShallowLine(error: unknown, source: string): number | undefined {
   if (
     !(error instanceof YAMLException) ||

@@ -1,6 +1,6 @@
-// YAML to JSON values, as sigs.k8s.io/yaml does it: YAML 1.1 scalars, keys made strings, merge keys, aliases
-// copied (within bounds, so that a small text cannot become a large value), duplicate keys reported while the
-// last one counts.
+// YAML to JSON values, as sigs.k8s.io/yaml does it: YAML 1.1 scalars, keys converted to strings, merge keys,
+// aliases copied (within limits, so that a small text cannot become a huge value), duplicate keys reported
+// while the last one counts.
 
 import { decodeUtf8, quoteGo } from '@instar/go';
 import {
@@ -24,13 +24,13 @@ import { YamlError, yamlErrorOf } from './yaml-error.ts';
 export interface ParsedYaml {
   readonly value: JsonValue;
   /**
-   * `line 7: key "text" already set in map`, as Warning headers say it; see strictYamlText for the answer to
-   * a strict request. At most MAX_DUPLICATES of them.
+   * `line 7: key "text" already set in map`, as in Warning headers; strictYamlText is for the answer to a
+   * strict request. At most MAX_DUPLICATES of them.
    */
   readonly duplicates: string[];
 }
 
-/** go-yaml's: up to 400,000 nodes nearly all may come out of aliases, from 4,000,000 on only a tenth. */
+/** go-yaml's limits: up to 400,000 nodes nearly all may come from aliases, from 4,000,000 on only a tenth. */
 const ALIASES_FREE_BELOW = 400_000;
 const ALIASES_SCARCE_FROM = 4_000_000;
 
@@ -42,7 +42,7 @@ export function parseYaml(input: Uint8Array | string): ParsedYaml {
   return documentsOf(text, 1)[0] ?? { value: null, duplicates: [] };
 }
 
-/** Every document that holds something. Throws YamlError. */
+/** Every document that is not empty. Throws YamlError. */
 export function parseYamlDocuments(input: Uint8Array | string): ParsedYaml[] {
   return documentsOf(typeof input === 'string' ? input : decodeUtf8(input), Number.POSITIVE_INFINITY);
 }
@@ -57,7 +57,7 @@ function documentsOf(text: string, limit: number): ParsedYaml[] {
   }
 }
 
-/** What strict decoding says of duplicates, after `strict decoding error: `. */
+/** The text about duplicates that follows `strict decoding error: `. */
 export function strictYamlText(duplicates: readonly string[]): string {
   return `yaml: unmarshal errors:\n${duplicates.map((duplicate) => `  ${duplicate}`).join('\n')}`;
 }
@@ -69,7 +69,7 @@ class Builder {
   private readonly events: readonly Event[];
   private position = 0;
   private duplicates: string[] = [];
-  /** Where the event stands that an anchor names. */
+  /** The index of the event of each anchor. */
   private anchors = new Map<string, number>();
   private readonly openAnchors = new Set<string>();
   private readonly lines: LineCounter;
@@ -168,7 +168,7 @@ class Builder {
     this.position = target;
     const reported = this.duplicates.length;
     const value = this.value();
-    // What is reported where it stands is not reported again where it is repeated.
+    // Duplicates are reported only once, not for every alias.
     this.duplicates.length = reported;
     this.position = back;
     this.aliasedNodes += this.nodes - nodes;
@@ -214,10 +214,7 @@ class Builder {
     return resolvePlainScalar(text);
   }
 
-  /**
-   * A block of text whose last line is not ended by a line break has none at its end: the parser adds one,
-   * go-yaml does not.
-   */
+  /** If the last line of a block scalar has no line break, the parser adds one, but go-yaml does not. */
   private scalarText(event: ScalarEvent): string {
     const text = getScalarValue(this.source, event);
     const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
@@ -250,7 +247,7 @@ class Builder {
   }
 }
 
-/** What is there already counts, then what comes first. */
+/** Existing keys take precedence, then earlier sources. */
 function mergeInto(object: JsonObject, value: JsonValue): void {
   const sources = Array.isArray(value) ? value : [value];
   for (const source of sources) {

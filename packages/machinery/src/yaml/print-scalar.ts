@@ -1,33 +1,33 @@
-// How go-yaml writes a string: plain if it can, in single quotes if signs are in the way, in double quotes if
-// it would be read as something else or holds what cannot be seen, as a block if it has several lines. Long
-// lines are folded at spaces.
+// Prints a string as go-yaml does: plain if possible, in single quotes if it has special characters, in
+// double quotes if it would be read as another type or has unprintable characters, as a block if it has
+// several lines. Long lines are folded at spaces.
 import { isPrintable } from '@instar/go';
 import { resolvePlainScalar } from './scalar.ts';
 
 const WIDTH = 80;
 
-export interface ScalarPlace {
-  /** The column that continuation lines start at. */
+export interface ScalarPosition {
+  /** The column at which continuation lines start. */
   readonly indent: number;
-  /** The column that the scalar starts at. */
+  /** The column at which the scalar starts. */
   readonly column: number;
-  /** Keys may have no line breaks. */
+  /** Keys must not have line breaks. */
   readonly isKey: boolean;
 }
 
-export function printYamlString(text: string, place: ScalarPlace): string {
+export function printYamlString(text: string, position: ScalarPosition): string {
   const manyLines = text.includes('\n');
-  if (manyLines && !place.isKey && blockAllowed(text)) return printBlock(text, place.indent);
-  if (!manyLines && readsAsString(text) && plainAllowed(text)) return fold(text, place, 0);
+  if (manyLines && !position.isKey && blockAllowed(text)) return printBlock(text, position.indent);
+  if (!manyLines && readsAsString(text) && plainAllowed(text)) return fold(text, position, 0);
   if (!needsEscapes(text) && !manyLines && (readsAsString(text) || !isAmbiguous(text)))
-    return fold(`'${text.replaceAll("'", "''")}'`, place, 1);
-  return printDoubleQuoted(text, place);
+    return fold(`'${text.replaceAll("'", "''")}'`, position, 1);
+  return printDoubleQuoted(text, position);
 }
 
 const isAmbiguous = (text: string) => !readsAsString(text);
 
 function readsAsString(text: string): boolean {
-  // Times of day in base 60 are numbers to older readers; dates are dates to most.
+  // Older parsers read times of day as numbers in base 60, and most read dates as dates.
   return (
     typeof resolvePlainScalar(text) === 'string' &&
     text !== '<<' &&
@@ -54,7 +54,7 @@ function needsEscapes(text: string): boolean {
   return text.includes('\ufeff');
 }
 
-/** A block cannot show spaces at the end of a line, nor what must be escaped. */
+/** A block cannot represent trailing spaces, nor characters that must be escaped. */
 function blockAllowed(text: string): boolean {
   return !needsEscapes(text) && !/ (\n|$)/.test(text);
 }
@@ -67,11 +67,8 @@ function printBlock(text: string, indent: number): string {
   return `|${hint}${chomping}\n${lines.join('\n')}`;
 }
 
-/**
- * Breaks the line at single spaces beyond the width. The first `quotes` characters may not be followed by a
- * break.
- */
-function fold(text: string, { indent, column, isKey }: ScalarPlace, quotes: number): string {
+/** Breaks lines at single spaces beyond the width, but not after the first `quotes` characters. */
+function fold(text: string, { indent, column, isKey }: ScalarPosition, quotes: number): string {
   if (isKey || column + text.length <= WIDTH) return text;
   let out = '';
   let at = column;
@@ -114,7 +111,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-function printDoubleQuoted(text: string, { indent, column, isKey }: ScalarPlace): string {
+function printDoubleQuoted(text: string, { indent, column, isKey }: ScalarPosition): string {
   const characters = [...text];
   let out = '"';
   let at = column + 1;

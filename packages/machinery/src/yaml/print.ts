@@ -1,4 +1,4 @@
-// JSON values as YAML, laid out as sigs.k8s.io/yaml writes them: keys in order, two spaces a level, lists not
+// Prints JSON values as YAML, formatted as by sigs.k8s.io/yaml: sorted keys, two spaces per level, lists not
 // indented under their key.
 import { encodeJson } from '../json/encode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
@@ -8,14 +8,11 @@ import { printYamlString } from './print-scalar.ts';
 /** Ends with a line break. */
 export function printYaml(value: JsonValue): string {
   if (isFilled(value)) return `${printCollection(value, 0)}\n`;
-  // Readers differ in how far a block must be indented that stands alone.
+  // Parsers differ in the indentation that a top-level block needs.
   return `${typeof value === 'string' ? printYamlString(value, { indent: 0, column: 0, isKey: true }) : printScalar(value, 0, 0)}\n`;
 }
 
-/**
- * The lines of a list or an object that holds something; the first is not indented, so that it can follow "-
- * ".
- */
+/** The lines of a non-empty list or object; the first is not indented, so that it can follow "- ". */
 function printCollection(value: JsonValue[] | JsonObject, indent: number): string {
   const margin = `\n${' '.repeat(indent)}`;
   if (Array.isArray(value)) return value.map((item) => `- ${printItem(item, indent)}`).join(margin);

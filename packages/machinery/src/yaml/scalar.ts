@@ -1,5 +1,5 @@
-// What a plain YAML scalar means: YAML 1.1 as go-yaml v2 reads it (yes, on, 0x10, 012, 1_000), except that
-// nothing is ever a date.
+// Resolves plain YAML scalars: YAML 1.1 as go-yaml v2 reads it (yes, on, 0x10, 012, 1_000), but without
+// dates.
 
 export type YamlScalar = null | boolean | number | bigint | string;
 
@@ -35,7 +35,7 @@ function numberOf(text: string): number | bigint | undefined {
   return /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** Go's ParseInt with base 0: a leading 0 means octal. Beyond int64 the JSON decoder makes a float of it. */
+/** Go's ParseInt with base 0: a leading 0 means octal. Beyond int64 the JSON decoder returns a float. */
 function integerOf(text: string): number | bigint | undefined {
   const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]+|0|[1-9][0-9]*)$/.exec(text);
   if (match === null) return undefined;
@@ -47,7 +47,7 @@ function integerOf(text: string): number | bigint | undefined {
   return Number.isSafeInteger(near) || exact < INT64_MIN || exact > INT64_MAX ? near : exact;
 }
 
-/** The name under which a key that is no string stands in JSON; undefined if there is none. */
+/** A YAML key as a JSON key; undefined if it cannot be one. */
 export function keyOfScalar(scalar: YamlScalar): string | undefined {
   if (scalar === null) return undefined;
   if (scalar === Number.POSITIVE_INFINITY) return '.inf';

@@ -1,5 +1,5 @@
-// Why a text is not YAML, as near as js-yaml's findings come to go-yaml's words: `yaml: line 5: did not find
-// expected ',' or ']'`.
+// Why a text is not YAML: the errors of js-yaml, as far as possible in the words of go-yaml: `yaml: line 5:
+// did not find expected ',' or ']'`.
 import { YAMLException } from 'js-yaml';
 
 export class YamlError extends Error {
@@ -7,8 +7,7 @@ export class YamlError extends Error {
 }
 
 /**
- * go-yaml counts lines from 0 in what its parser finds and from 1 in what its scanner finds; line 0 it does
- * not mention.
+ * go-yaml counts lines from 0 in errors of its parser and from 1 in errors of its scanner, and omits line 0.
  */
 interface Wording {
   readonly finding: RegExp;
@@ -49,10 +48,7 @@ export function yamlErrorOf(error: unknown): unknown {
 
 const where = (line: number) => (line === 0 ? '' : `line ${line}: `);
 
-/**
- * The bracket that is still open at the mark. Brackets inside quotes are rare enough where a text does not
- * parse.
- */
+/** The bracket that is still open at the mark. Ignores quotes: brackets inside them are rare. */
 function openBracket(mark: YAMLException['mark']): string {
   const open: string[] = [];
   for (const character of mark?.buffer.slice(0, mark.position) ?? '') {

@@ -9,7 +9,7 @@ import { printYaml } from './print.ts';
 const parsed = (text: string) => parseYaml(text).value;
 
 describe('parseYaml', () => {
-  it('reads plain scalars as YAML 1.1, but no dates', () => {
+  it('reads plain scalars as YAML 1.1, except dates', () => {
     expect(
       parsed(
         '[yes, on, true, "yes", null, ~, 0x10, 1_000, 1.0, 012, 2024-01-01, 08, -0b11, .5, 1e3, !!str 1, 1:30]',
@@ -43,7 +43,7 @@ describe('parseYaml', () => {
     },
   );
 
-  it('makes keys strings', () => {
+  it('converts keys to strings', () => {
     expect(parsed('1: a\ntrue: b\n1.5: c\n')).toEqual({ 1: 'a', true: 'b', 1.5: 'c' });
     expect(() => parsed('~: a\n')).toThrow('unsupported map key');
     expect(() => parsed('{[1]: a}')).toThrow('unsupported map key');
@@ -68,7 +68,7 @@ describe('parseYaml', () => {
     expect(duplicates.at(-1)).toBe('line 101: key "a" already set in map');
   });
 
-  it('reports duplicate keys by line, and keeps the last', () => {
+  it('reports duplicate keys by line but keeps the last', () => {
     expect(parseYaml('a: 1\nb:\n  text: a\n  text: b\n1: x\n1: z\n')).toEqual({
       value: { 1: 'z', a: 1, b: { text: 'b' } },
       duplicates: ['line 4: key "text" already set in map', 'line 6: key 1 already set in map'],
@@ -78,7 +78,7 @@ describe('parseYaml', () => {
     );
   });
 
-  it('reads several documents, and the first alone where one is wanted', () => {
+  it('reads several documents or only the first', () => {
     expect(parseYamlDocuments('a: 1\n---\n---\nb: 2\n').map(({ value }) => value)).toEqual([
       { a: 1 },
       { b: 2 },
@@ -88,13 +88,13 @@ describe('parseYaml', () => {
     expect(parsed('# nothing\n')).toBeNull();
   });
 
-  it('lets brackets close and quotes go on at any indentation', () => {
+  it('accepts closing brackets and quoted text at any indentation', () => {
     expect(parsed('a:\n  b: {\n    c: [\n  1,\n2\n]\n  }\n  d: \'x\n  y\'\n  e: "x\ny"\n')).toEqual({
       a: { b: { c: [1, 2] }, d: 'x y', e: 'x y' },
     });
   });
 
-  it('does not let a small text become a large value', () => {
+  it('refuses aliases that would make a small text a huge value', () => {
     const levels = 'abcdefghij'.split('');
     const laughs = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
@@ -121,7 +121,7 @@ describe('parseYaml', () => {
 });
 
 describe('printYaml', () => {
-  it('lays out as Go does', () => {
+  it('formats as Go does', () => {
     const value = {
       spec: { text: 'a', rows: [{ text: 'b', n: [1, [2]] }, 'x'], count: 3, none: null, empty: {}, list: [] },
       apiVersion: 'v1',
@@ -166,7 +166,7 @@ describe('printYaml', () => {
     expect(parsed(lines.join('\n'))).toEqual({ description: text });
   });
 
-  it('orders keys with numbers by their value', () => {
+  it('orders numbers in keys by their value', () => {
     expect(['a10', 'a2', 'b', 'a', '1', 'A', 'a_b'].sort(compareYamlKeys)).toEqual([
       '1',
       'A',
@@ -178,7 +178,7 @@ describe('printYaml', () => {
     ]);
   });
 
-  it('prints what reads back the same', () => {
+  it('prints text that parses to the same value', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'grapheme' }),
