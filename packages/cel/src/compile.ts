@@ -76,7 +76,7 @@ export function compile(text: string, environment: Environment): Program {
 }
 
 /** The program of an expression that has been checked without issues. */
-export function programOf(checked: Checked): Program {
+function programOf(checked: Checked): Program {
   try {
     return new CompiledProgram(checked);
   } catch (error) {

@@ -1,28 +1,26 @@
-export {
-  accumulator,
-  type Call,
-  type Comprehension,
-  type Expr,
-  type Ident,
-  type ListExpr,
-  type Literal,
-  type MapEntry,
-  type MapExpr,
-  type Select,
-  type Struct,
-  type StructField,
+export type {
+  Call,
+  Comprehension,
+  Expr,
+  Ident,
+  ListExpr,
+  Literal,
+  MapEntry,
+  MapExpr,
+  Select,
+  Struct,
+  StructField,
 } from './ast.ts';
 export { Checked } from './check/checked.ts';
 export { check } from './check/checker.ts';
 export type { CallReference, CheckedExpression, ExpressionValidator } from './check/expression-validator.ts';
-export { qualifiedName } from './check/qualified-name.ts';
 export {
   validateDurationLiterals,
   validateHomogeneousLiterals,
   validateRegexLiterals,
   validateTimestampLiterals,
 } from './check/validators.ts';
-export { childrenOf, visit } from './check/walk.ts';
+export { visit } from './check/walk.ts';
 export type { Activation } from './compile/frame.ts';
 export {
   type Budget,
@@ -33,30 +31,14 @@ export {
   type Program,
   parse,
   parseAndCheck,
-  programOf,
 } from './compile.ts';
 export {
-  addRange,
   type CostEstimate,
-  fixed,
-  listCreateCost,
-  mapCreateCost,
-  multiplyRange,
-  one,
   type Range,
-  regexLengthFactor,
   type SizeEstimate,
-  saturate,
-  scaleRange,
-  selectAndIdentCost,
-  stringTraversalFactor,
-  structCreateCost,
   unbounded,
-  unionRange,
-  unknownRange,
-  zero,
 } from './cost/range.ts';
-export { Environment, type EnvironmentOptions, type Identifier } from './environment.ts';
+export { Environment, type EnvironmentOptions } from './environment.ts';
 export { blockLibrary } from './ext/block.ts';
 export { bindingsLibrary, twoVariableLibrary } from './ext/comprehensions.ts';
 export { encodersLibrary } from './ext/encoders.ts';
@@ -84,16 +66,13 @@ export {
   overload,
   type SizeProvider,
 } from './extension.ts';
-export { costExceeded, Interrupted, timeExceeded, work, workAhead } from './meter.ts';
+export { costExceeded, Interrupted } from './meter.ts';
 export { operators } from './operators.ts';
-export { formatIssue, type Issue, IssueList } from './parse/issue.ts';
+export { type Issue, IssueList } from './parse/issue.ts';
 export type { Parsed } from './parse/parser.ts';
 export { type Location, Source } from './parse/source.ts';
 export { standardLibrary } from './stdlib/library.ts';
 export { unparse } from './unparse.ts';
-export { optionalReader, readerOf } from './values/host-object.ts';
-export { readDyn } from './values/host-readers.ts';
-export { isCelValue } from './values/is-cel-value.ts';
 export {
   anyType,
   boolType,
@@ -106,14 +85,8 @@ export {
   type FieldDeclaration,
   formatType,
   type HostAccess,
-  type HostReader,
   intType,
-  isDynType,
-  isOptionalType,
-  type Kind,
-  listOfDyn,
   listType,
-  mapOfDyn,
   mapType,
   nullType,
   type ObjectDeclaration,
@@ -131,33 +104,21 @@ export {
   wrapperType,
 } from './values/types.ts';
 export {
-  ArrayList,
   CelError,
   CelList,
   CelMap,
-  codePoints,
   Double,
   Duration,
-  divisionByZero,
-  EntryMap,
   equalValues,
-  failure,
   HostObject,
   type Int,
-  indexOutOfBounds,
   intOf,
-  isInt,
   listOf,
   mapOf,
-  maxInt,
-  maxUint,
-  minInt,
   none,
-  noSuchKey,
   noSuchOverload,
   Opaque,
   Optional,
-  sizeOf,
   some,
   Timestamp,
   typeOf,

@@ -11,7 +11,7 @@ import { CelError } from './values/error.ts';
 export class Interrupted extends CelError {}
 
 export const costExceeded = new Interrupted('operation cancelled: actual cost limit exceeded');
-export const timeExceeded = new Interrupted('operation interrupted');
+const timeExceeded = new Interrupted('operation interrupted');
 
 // Some tens of microseconds of simple steps: often enough to stop in time, seldom enough not to matter.
 const stepsBetweenLooks = 4000;

@@ -8,7 +8,6 @@ export type {
   DeleteOptions,
   DiscoveredGroup,
   KubeApi,
-  ListMeta,
   ListOptions,
   ObjectList,
   PageOptions,
@@ -17,17 +16,16 @@ export type {
   RawAnswer,
   RawRequest,
   ResourceInfo,
-  SelectOptions,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from './kube-api.ts';
 export { KubeClient, openKubeClient } from './kube-client.ts';
 export { type ClusterAccess, clusterAccessOf } from './kubeconfig/cluster-access.ts';
-export { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './kubeconfig/kubeconfig.ts';
+export { type Kubeconfig, parseKubeconfig } from './kubeconfig/kubeconfig.ts';
 export { KubeconfigError } from './kubeconfig/kubeconfig-error.ts';
 export { type AccessOptions, readClusterAccess, readKubeconfig } from './kubeconfig/read-access.ts';
 export { ApiLeaseLock } from './leader/api-lease-lock.ts';
-export { type ResourceRef, resourcePath, resourceText } from './resource-ref.ts';
+export { type ResourceRef, resourcePath } from './resource-ref.ts';
 export { apiErrorOf } from './transport/api-error-of.ts';
 export type { TransportOptions } from './transport/transport.ts';

@@ -26,7 +26,7 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-export interface ListMeta {
+interface ListMeta {
   resourceVersion?: string;
   continue?: string;
   remainingItemCount?: number;
@@ -39,7 +39,7 @@ export interface ObjectList<T extends KubeObject = KubeObject> {
   items: T[];
 }
 
-export interface SelectOptions extends CallOptions {
+interface SelectOptions extends CallOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }

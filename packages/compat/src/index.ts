@@ -5,12 +5,10 @@ export {
   type ConversionReport,
   checkConversion,
   conversionFindings,
-  type DirectionResult,
   withConversion,
 } from './evidence/check-conversion.ts';
 export { checkObjects, type ObjectsReport } from './evidence/check-objects.ts';
 export {
-  type Executed,
   type ExecutedVersion,
   type ExecuteOptions,
   executedFindings,
@@ -37,17 +35,16 @@ export {
   type Severity,
 } from './finding.ts';
 export { type LintOptions, lint } from './lint/lint.ts';
-export {
-  type LintFinding,
-  type LintRule,
-  type LintSeverity,
-  PROFILES,
-  type Profile,
+export type {
+  LintFinding,
+  LintRule,
+  LintSeverity,
+  Profile,
 } from './lint/lint-rule.ts';
 export { LINT_RULES, lintRuleNamed } from './lint/rules/index.ts';
 export { rulesReference } from './reference.ts';
-export type { DefinitionExample, Rule, SchemaExample } from './rule.ts';
+export type { Rule } from './rule.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
-export { BUMPS, type Bump, isWithin, type SemverVerdict, semverVerdict } from './semver.ts';
+export { type Bump, isWithin, type SemverVerdict, semverVerdict } from './semver.ts';
 export { isConverted, type Verdict, verdictOf } from './verdict.ts';
-export { compareVersions, nextVersion } from './version-order.ts';
+export { nextVersion } from './version-order.ts';

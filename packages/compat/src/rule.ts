@@ -34,7 +34,7 @@ interface RuleText {
 }
 
 /** An example of a schema rule: the schema of `spec`, before and after. */
-export interface SchemaExample {
+interface SchemaExample {
   readonly title: string;
   readonly old: JSONSchemaProps;
   readonly new: JSONSchemaProps;
@@ -42,7 +42,7 @@ export interface SchemaExample {
 }
 
 /** An example of a definition rule: a merge patch of a small definition, before and after. */
-export interface DefinitionExample {
+interface DefinitionExample {
   readonly title: string;
   readonly old: JsonObject;
   readonly new: JsonObject;

@@ -6,7 +6,7 @@ import { nextVersion } from './version-order.ts';
 
 export type Bump = 'none' | 'patch' | 'minor' | 'major';
 
-export const BUMPS: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
+const BUMPS: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
 
 export interface SemverVerdict {
   readonly bump: Bump;

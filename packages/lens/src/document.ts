@@ -40,7 +40,7 @@ export type LensOp = OneOf<LensOps> & { note?: string };
 
 type OneOf<T> = { [K in keyof T]: Pick<T, K> & Partial<Record<Exclude<keyof T, K>, never>> }[keyof T];
 
-export interface LensOps {
+interface LensOps {
   /** Within the same parent. */
   rename: FromTo;
   /** To anywhere. */
@@ -114,7 +114,7 @@ export interface LensOps {
   cel: Cel;
 }
 
-export interface FromTo {
+interface FromTo {
   from: LensPath;
   to: LensPath;
 }
@@ -135,7 +135,7 @@ export type UnknownRule = 'keep' | 'error' | { value: JsonValue };
 
 export type ScalarType = 'string' | 'integer' | 'number' | 'boolean';
 
-export interface Cast {
+interface Cast {
   path: LensPath;
   from: ScalarType;
   to: ScalarType;
@@ -146,14 +146,14 @@ export interface Cast {
   otherwise?: { forward?: JsonValue; backward?: JsonValue };
 }
 
-export interface WhenCondition {
+interface WhenCondition {
   path: LensPath;
   equals?: JsonValue;
   in?: JsonValue[];
   exists?: boolean;
 }
 
-export interface When {
+interface When {
   /** Evaluated on objects of the old version. */
   left: WhenCondition;
   /** Evaluated on objects of the new one; by default the same condition. */
@@ -162,7 +162,7 @@ export interface When {
   otherwise?: LensOp[];
 }
 
-export interface Cel {
+interface Cel {
   from: LensPath | LensPath[];
   /** By default the same as `from`. */
   to?: LensPath | LensPath[];

@@ -1,25 +1,15 @@
 // Lenses: conversions between versions as data. See docs/guides/lenses.md for how they are written.
 export { analyze } from './analyze/analyze.ts';
-export type { BytesConversion } from './bytes/bytes-conversion.ts';
 export { type Canonical, canonicalize, type Ignored, withStatus } from './canonicalize.ts';
 export type { CompiledLensSet } from './compiled-lens-set.ts';
 export {
-  type Cast,
-  type Cel,
-  type FromTo,
   LENS_API_VERSION,
   LENS_KIND,
   type LensDocument,
   type LensOp,
-  type LensOps,
   type LensPath,
   type LensSpec,
   type LensStep,
-  type MapValues,
-  type ScalarType,
-  type UnknownRule,
-  type When,
-  type WhenCondition,
 } from './document.ts';
 export { LensError, type LensErrorKind } from './lens-error.ts';
 export type { ConvertOptions, LensSet, LensStepReading, WithStash } from './lens-set.ts';
@@ -27,12 +17,10 @@ export { type ParsedLens, type ParseLensOptions, parseLens } from './parse/parse
 export { type Difference, differencesOf } from './proof/difference.ts';
 export type { Analysis, FindingKind, LensFinding, RequiredProof, Severity } from './schema/finding.ts';
 export {
-  DEFAULT_MAX_STASH_BYTES,
-  putStash,
   STASH_ANNOTATION,
   type Stash,
   takeStash,
 } from './stash/annotation.ts';
 export { printSuggestions, type SuggestedStep } from './suggest/print-suggestions.ts';
 export { suggest } from './suggest/suggest.ts';
-export { SURE, type Suggestion } from './suggest/suggestion.ts';
+export type { Suggestion } from './suggest/suggestion.ts';

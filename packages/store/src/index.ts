@@ -1,4 +1,4 @@
-export { type Clock, systemClock } from './clock.ts';
+export type { Clock } from './clock.ts';
 export type { EtcdOptions } from './engines/etcd/address.ts';
 export { needsByteOrder } from './key-order.ts';
 export { openForReading, openStore } from './open.ts';

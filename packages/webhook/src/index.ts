@@ -1,7 +1,6 @@
 // The webhook kit: an admission function or a conversion becomes a webhook that any Kubernetes API server can
 // call.
 export { type AdmissionOptions, admission } from './admission/admission.ts';
-export { diffPatch } from './admission/diff-patch.ts';
 export {
   type ImmutabilityRule,
   type ImmutableFieldOptions,

@@ -44,4 +44,3 @@ export const regexLengthFactor = 0.25;
 export const listCreateCost = 10;
 export const mapCreateCost = 30;
 export const structCreateCost = 40;
-export const selectAndIdentCost = 1;

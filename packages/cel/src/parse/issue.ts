@@ -45,7 +45,7 @@ export class IssueList {
   }
 }
 
-export function formatIssue(issue: Issue, source: Source): string {
+function formatIssue(issue: Issue, source: Source): string {
   const { line, column } = issue.location;
   const head = `ERROR: ${source.description}:${line}:${column + 1}: ${issue.message}`;
   const snippet = source.line(line);

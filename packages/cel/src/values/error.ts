@@ -12,5 +12,4 @@ export class CelError {
 export const failure = (message: string): CelError => new CelError(message);
 export const noSuchKey = (key: string): CelError => new CelError(`no such key: ${key}`);
 export const noSuchOverload = (): CelError => new CelError('no such overload');
-export const indexOutOfBounds = (index: unknown): CelError => new CelError(`index out of bounds: ${index}`);
 export const divisionByZero = (): CelError => new CelError('division by zero');

@@ -8,7 +8,6 @@ import { listReader, mapReader, readDouble, readDyn, readInt, readUint } from '.
 import { isCelValue } from './is-cel-value.ts';
 import type { CelMap } from './map.ts';
 import { ObjectMap } from './object-map.ts';
-import { Optional } from './optional.ts';
 import { CelType, dynType, type FieldDeclaration, type HostAccess, type HostReader } from './types.ts';
 import type { Value } from './value.ts';
 
@@ -126,11 +125,4 @@ function objectReader(type: CelType): HostReader {
     if (typeof raw !== 'object' && !anyForm) return readDyn(raw);
     return wrap === undefined ? new HostObject(type, raw) : wrap(raw as object);
   };
-}
-
-/** The reader of optional_type(T) for hosts that say "absent" with undefined. */
-export function optionalReader(of: CelType): HostReader {
-  const read = readerOf(of);
-  return (raw) =>
-    raw === undefined ? new Optional(undefined) : raw instanceof Optional ? raw : new Optional(read(raw));
 }

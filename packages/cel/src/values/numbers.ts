@@ -4,7 +4,7 @@ import type { Int, Value } from './value.ts';
 
 export const maxInt = 2n ** 63n - 1n;
 export const minInt = -(2n ** 63n);
-export const maxUint = 2n ** 64n - 1n;
+const maxUint = 2n ** 64n - 1n;
 
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 

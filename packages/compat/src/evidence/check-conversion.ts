@@ -26,7 +26,7 @@ export interface ConversionOptions {
   readonly objects?: readonly JsonObject[];
 }
 
-export interface DirectionResult {
+interface DirectionResult {
   readonly from: string;
   readonly to: string;
   readonly generated: number;

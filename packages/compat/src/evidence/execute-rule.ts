@@ -30,7 +30,7 @@ export interface ExecutedVersion {
   readonly richer: Executed;
 }
 
-export interface Executed {
+interface Executed {
   readonly tried: number;
   /** Objects that the old schema refuses. */
   readonly refused: number;

@@ -1,6 +1,6 @@
 // Proof of conversions: valid objects generated from schemas, and the laws that a conversion has to satisfy.
 export { type Difference, differencesOf } from './difference.ts';
-export { applyEdit, describeEdit, type Edit } from './edit/edit.ts';
+export { describeEdit } from './edit/edit.ts';
 export {
   arbitraryOf,
   GenerationError,
@@ -11,7 +11,7 @@ export {
   requiredOnly,
 } from './generate/arbitrary.ts';
 export { sample } from './generate/sample.ts';
-export type { LawName, Shown, Violation } from './law.ts';
+export type { LawName, Violation } from './law.ts';
 export { LAWS } from './laws/index.ts';
 export {
   type DirectionReport,

@@ -26,7 +26,7 @@ export interface Violation {
   readonly shown?: readonly Shown[];
 }
 
-export interface Shown {
+interface Shown {
   readonly title: string;
   readonly object: JsonObject;
 }

@@ -7,7 +7,7 @@ import { functionOf, type Library, memberOverload } from '../../extension.ts';
 import { boolType, type CelType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
 
-export interface ServiceAccount {
+interface ServiceAccount {
   readonly namespace: string;
   readonly name: string;
 }

@@ -36,7 +36,7 @@ export interface DeclaredType {
   readonly fields: ReadonlyMap<string, DeclaredField>;
 }
 
-export interface DeclaredField {
+interface DeclaredField {
   readonly property: string;
   readonly type: DeclaredType;
 }
