@@ -1,7 +1,7 @@
-// Admission: what one write takes with nothing configured, with webhooks that are about something else, with
-// policies in CEL and with webhooks that are asked. Writes of 2 KB, one after the other, over one HTTP/2
-// connection to a server in memory; the ways take turns, so that they share the weather. Usage: node
-// bench/admission.mjs [--quick]
+// Admission: how long one write takes with nothing configured, with webhooks that do not match, with policies
+// in CEL and with webhooks that are called. Writes of 2 KB, serially, over one HTTP/2 connection to a server
+// in memory; the variants alternate, so that other load affects all of them. Usage: node bench/admission.mjs
+// [--quick]
 import { spawn } from 'node:child_process';
 import http2 from 'node:http2';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
-// CEL: compilations and evaluations a CPU second beside @bufbuild/cel and @marcbachmann/cel-js, in one run on
-// one core. Prints for each rule the three rates and how we compare with the faster of the two others. A rule
-// that another engine gets wrong (or cannot run) is marked, and its rate does not count.
+// CEL: compilations and evaluations per CPU second, compared with @bufbuild/cel and @marcbachmann/cel-js, in
+// one run on one core. Prints for each rule the three rates and the ratio to the faster of the other two. A
+// rule that another engine gets wrong (or cannot run) is marked, and its rate does not count.
 import { parse as bufParse, plan as bufPlan, celEnv } from '@bufbuild/cel';
 import { Environment as MarcEnvironment } from '@marcbachmann/cel-js';
 import * as cel from '../packages/cel/dist/index.js';
@@ -31,7 +31,7 @@ const raw = {
     ports: [80, 443, 8000 + n],
   })),
 };
-/** The same with bigint integers, which is how the other two engines want CEL ints. */
+/** The same with bigint integers, which the other two engines need for CEL ints. */
 const wide = JSON.parse(JSON.stringify(raw), (_, value) =>
   typeof value === 'number' ? BigInt(value) : value,
 );
@@ -64,7 +64,7 @@ const engines = {
     run: (program) => program({ self: wide }),
   },
   '@marcbachmann/cel-js': {
-    // With its own check of types, for ours is checked too; it knows no declared fields.
+    // With its type check, as ours checks types too; it does not support declared fields.
     compile: (rule) => {
       const program = marc.parse(rule);
       program.check();
@@ -83,8 +83,8 @@ const cpuMilliseconds = () => {
 };
 
 /**
- * The best of some rounds after a warm-up, in calls a second of CPU time, so that a busy machine does not
- * change the picture.
+ * The best of several rounds after a warm-up, in calls per second of CPU time, so that other load does not
+ * affect it.
  */
 function rate(call) {
   let best = 0;

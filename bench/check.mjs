@@ -1,7 +1,7 @@
-// What a check costs: the largest pairs of the corpus history (from 500 KB on), parsed, compared by the
-// rules, and with rules of validation run on generated values; beside them the executed rule of backwards
-// compatibility, and all pairs together. Parsing is what everything is measured by. Run after a build: node
-// bench/check.mjs. The corpus is looked for in $INSTAR_SHARED, else beside the repository.
+// The cost of a check: the largest pairs of the corpus history (500 KB and more), parsed, compared by the
+// rules, and with validation rules run on generated values; also the executed rule of backwards
+// compatibility, and all pairs together. Everything is compared with parsing. Run after a build: node
+// bench/check.mjs. The corpus is in $INSTAR_SHARED, or beside the repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { parseYaml } from '../packages/machinery/dist/index.js';
 
 const corpus = `${process.env.INSTAR_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url))}/corpus/`;
 if (!existsSync(corpus)) {
-  console.log('check: skipped, there is no corpus');
+  console.log('check: skipped, the corpus is missing');
   process.exit(0);
 }
 const read = (file) =>
@@ -21,8 +21,8 @@ const read = (file) =>
 const pairs = JSON.parse(read('history/index.json'));
 
 /**
- * Processor time, so that other processes do not count. The first time is what a CI job sees; the best of
- * five what the code can do.
+ * CPU time, so that other processes do not count. The first run is what a CI job sees, the best of five what
+ * compiled code needs.
  */
 const cpu = () => {
   const { user, system } = process.cpuUsage();
@@ -41,7 +41,7 @@ function timed(work) {
 
 const ms = (time) => `${time.toFixed(0).padStart(5)} ms`;
 const large = pairs.filter(({ newBytes }) => newBytes >= 500_000).sort((a, b) => b.newBytes - a.newBytes);
-console.log(`${large.length} pairs from 500 KB on; the five largest, and the one just above:`);
+console.log(`${large.length} pairs of 500 KB and more; the five largest, and the smallest of them:`);
 for (const pair of [...large.slice(0, 5), large.at(-1)]) {
   const texts = ['old', 'new'].map((side) => read(`history/${pair.dir}/${side}.yaml`));
   let both;

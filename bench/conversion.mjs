@@ -1,9 +1,9 @@
-// Conversion by webhook: a LIST of 10,000 objects of 2 KB in the version that is not stored, cold and warm,
-// and GETs of both versions. The webhooks are made with the kit: one has a function, one a lens. Cold means
-// that nothing has been converted yet. The first such list also has both processes run code for the first
-// time; later ones, after a change of the conversion settings, do not. Beside each figure: the same in the
-// version that is stored, and what kube-apiserver 1.36 took on the same machine. Usage: node
-// bench/conversion.mjs [--quick]
+// Conversion by webhook: a LIST of 10,000 objects of 2 KB in a version other than the storage version, cold
+// and warm, and GETs of both versions. The webhooks are made with the kit: one has a function, one a lens.
+// Cold means that nothing has been converted yet. In the first such list both processes also run code for the
+// first time; later ones follow a change of the conversion settings. Beside each result: the same in the
+// storage version, and what kube-apiserver 1.36 took on the same machine. Usage: node bench/conversion.mjs
+// [--quick]
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http2 from 'node:http2';
@@ -29,12 +29,12 @@ async function startWebhook(...args) {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const line = await new Promise((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
-  const told = () =>
+  const stats = () =>
     new Promise((resolve) => {
       child.once('message', resolve);
       child.send('how often?');
     });
-  return { ...JSON.parse(line), told, pid: child.pid, stop: () => child.kill() };
+  return { ...JSON.parse(line), stats, pid: child.pid, stop: () => child.kill() };
 }
 
 function client(url, token) {
@@ -153,7 +153,7 @@ while (
   await new Promise((r) => setTimeout(r, 20));
 await inParallel(COUNT, 64, (i) => api.request('POST', url('v1'), object(i)));
 
-/** From now on this one converts, and nothing that was converted before is good any more. */
+/** Sets this converter, which makes all converted forms obsolete. */
 let changes = 0;
 async function convertBy(webhook) {
   const annotations = { 'conversion.instar.dev/timeout-seconds': String(30 + ++changes) };
@@ -164,13 +164,13 @@ async function convertBy(webhook) {
   await new Promise((r) => setTimeout(r, 300));
 }
 
-/** Lists in v2 while nothing has been converted, and tells what that took. */
+/** Lists in v2 while nothing has been converted, and returns the time. */
 async function cold(webhook) {
-  const before = await webhook.told();
+  const before = await webhook.stats();
   const [server0, webhook0] = [cpuSeconds(server.pid), cpuSeconds(webhook.pid)];
   const took = await timed(() => api.request('GET', url('v2')));
   const [server1, webhook1] = [cpuSeconds(server.pid), cpuSeconds(webhook.pid)];
-  const { calls, objects } = await webhook.told();
+  const { calls, objects } = await webhook.stats();
   return {
     took,
     calls: `${calls - before.calls} calls for ${objects - before.objects} objects`,
@@ -179,8 +179,8 @@ async function cold(webhook) {
 }
 
 /**
- * What the webhook itself and the way to it cost: the same reviews to a fresh one, four at a time, from a
- * client that looks at nothing.
+ * The cost of the webhook itself and its transport: the same reviews to a new webhook, four concurrently,
+ * from a client that ignores the responses.
  */
 async function bareReviews(...args) {
   const fresh = await startWebhook(...args);
@@ -225,7 +225,7 @@ async function warm(v) {
   return best;
 }
 
-/** The metadata of one, for reviews of the same size. */
+/** The metadata of an object, for reviews of the same size. */
 const { resourceVersion: _, ...stored } = JSON.parse(
   await api.request('GET', url('v1', '/c-00000'), undefined, true),
 ).metadata;
@@ -250,11 +250,11 @@ for (const [kind, webhook] of Object.entries(webhooks)) {
     'to a webhook just started / warm',
   );
 }
-const before = await webhooks.lens.told();
+const before = await webhooks.lens.stats();
 row(
   'LIST, other version, warm',
   ms(await warm('v2')),
-  `${(await webhooks.lens.told()).calls - before.calls} calls; kube-apiserver 1,200–1,800 ms`,
+  `${(await webhooks.lens.stats()).calls - before.calls} calls; kube-apiserver 1,200–1,800 ms`,
 );
 for (const v of ['v1', 'v2']) {
   const name = (i) => `/c-${String(i % COUNT).padStart(5, '0')}`;

@@ -1,6 +1,6 @@
-// Several hundred real definitions loaded at once: how long it takes, what they weigh, and when discovery and
-// OpenAPI show them all. Needs the corpus beside the repository (or INSTAR_SHARED); says so where it is
-// missing.
+// Creates several hundred real definitions concurrently: how long it takes, how much memory they need, and
+// when discovery and OpenAPI list them all. Needs the corpus in $INSTAR_SHARED, or beside the repository; is
+// skipped without it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { cpuSeconds, readyServer, residentMegabytes } from './support/process.mj
 const root = fileURLToPath(new URL('..', import.meta.url));
 const corpus = path.join(process.env.INSTAR_SHARED ?? path.join(root, '../shared'), 'corpus/crds');
 if (!existsSync(corpus)) {
-  console.log(`skipped: there is no corpus at ${path.relative(process.cwd(), corpus)}`);
+  console.log(`skipped: the corpus is missing at ${path.relative(process.cwd(), corpus)}`);
   process.exit(0);
 }
 

@@ -1,6 +1,6 @@
-// One and two servers over one etcd, each figure beside what that etcd does for a client that only speaks its
-// protocol, in the same run. The client is our own (one connection, as many requests at once as the servers
-// get): Debian ships no benchmark tool with etcd. Usage: node bench/etcd.mjs [--quick]
+// One and two servers over one etcd, each result compared with a plain client of that etcd in the same run.
+// The client is our own (one connection, as many concurrent requests as the servers get): Debian ships no
+// benchmark tool with etcd. Usage: node bench/etcd.mjs [--quick]
 import { mkdtemp, rm } from 'node:fs/promises';
 import http2 from 'node:http2';
 import https from 'node:https';
@@ -37,7 +37,7 @@ const object = (name) =>
     data: Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`key-${i}`, 'x'.repeat(100)])),
   });
 
-/** Calls per second, so many at once. */
+/** Calls per second, with that many concurrently. */
 async function rate(count, atOnce, call) {
   let next = 0;
   const began = performance.now();
@@ -49,7 +49,7 @@ async function rate(count, atOnce, call) {
   return Math.round((count * 1000) / (performance.now() - began));
 }
 
-/** Requests over one HTTP/2 connection a server, to each in turn. */
+/** Requests over one HTTP/2 connection per server, to each server in turn. */
 function clientOf(servers) {
   const sessions = servers.map(({ url, token }) => ({
     session: http2.connect(url, { rejectUnauthorized: false, settings: { enablePush: false } }),
@@ -79,8 +79,7 @@ function clientOf(servers) {
 }
 
 /**
- * Milliseconds from the beginning of a create to its event: the middle one and the slowest but one in a
- * hundred.
+ * Milliseconds from the beginning of a create to its event: the median and the 99th percentile.
  */
 async function watchDelays(write, subscribe) {
   const waiting = new Map();
@@ -89,8 +88,8 @@ async function watchDelays(write, subscribe) {
   for (let at = 0; at < delays; at++) {
     const name = `delay-${Math.random().toString(36).slice(2)}-${at}`;
     const began = performance.now();
-    const told = new Promise((resolve) => waiting.set(name, resolve));
-    await Promise.all([write(name), told]);
+    const received = new Promise((resolve) => waiting.set(name, resolve));
+    await Promise.all([write(name), received]);
     taken.push(performance.now() - began);
     waiting.delete(name);
   }
@@ -160,8 +159,8 @@ async function measureEtcd(cluster) {
     },
   );
   await store.close();
-  row('etcd alone: conditional puts, 64 at once', `${puts}/s`);
-  row('etcd alone: linearizable reads, 64 at once', `${gets}/s`);
+  row('etcd alone: conditional puts, 64 concurrently', `${puts}/s`);
+  row('etcd alone: linearizable reads, 64 concurrently', `${gets}/s`);
   row('etcd alone: put to event (middle / 99 %)', delay.text);
   return { puts, gets, delay };
 }
@@ -172,18 +171,18 @@ async function measureServers(servers, etcd) {
   const prefix = `s${servers.length}`;
   await rate(500, WRITERS, (i) => client.create(i, `${prefix}-warm-${i}`));
   const created = await rate(creates, WRITERS, (i) => client.create(i, `${prefix}-${i}`));
-  row(`${many}: creates, 64 at once`, `${created}/s`, `${percent(created, etcd.puts)} of etcd alone`);
+  row(`${many}: creates, 64 concurrently`, `${created}/s`, `${percent(created, etcd.puts)} of etcd alone`);
   await rate(1000, WRITERS, (i) => client.read(i, `${prefix}-${i % 100}`));
   const read = await rate(reads, WRITERS, (i) => client.read(i, `${prefix}-${i % creates}`));
   row(
-    `${many}: consistent GETs, 64 at once`,
+    `${many}: consistent GETs, 64 concurrently`,
     `${read}/s`,
     `${percent(read, etcd.gets)} of etcd alone: reads that wait together ask etcd once`,
   );
   const stale = await rate(reads, WRITERS, (i) =>
     client.read(i, `${prefix}-${i % creates}`, '?resourceVersion=0'),
   );
-  row(`${many}: GETs of resourceVersion=0, 64 at once`, `${stale}/s`, 'from memory');
+  row(`${many}: GETs of resourceVersion=0, 64 concurrently`, `${stale}/s`, 'from memory');
   // With two servers: written through one, watched through the other.
   const delay = await watchDelays((name) => client.create(0, name), watchOf(servers.at(-1)));
   row(

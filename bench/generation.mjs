@@ -1,6 +1,6 @@
-// How good generated objects are: for every schema of the corpus, whether valid objects come out, how many
-// attempts that takes and how fast it is. Run after a build: node bench/generation.mjs [--runs N] [--only
-// TEXT] [--verbose]. The corpus is looked for in $INSTAR_SHARED, else beside the repository.
+// The quality of generated objects: for every schema of the corpus, whether valid objects are generated, how
+// many attempts that takes and how fast it is. Run after a build: node bench/generation.mjs [--runs N]
+// [--only TEXT] [--verbose]. The corpus is in $INSTAR_SHARED, or beside the repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -17,11 +17,11 @@ const { values: flags } = parseArgs({
 });
 const folder = `${process.env.INSTAR_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url))}/corpus/crds/`;
 if (!existsSync(folder)) {
-  console.log('generation: skipped, there is no corpus');
+  console.log('generation: skipped, the corpus is missing');
   process.exit(0);
 }
 
-/** As a decoder with Go's types would leave it: nulls are not set. */
+/** As a decoder with Go's types returns it: nulls are not set. */
 function withoutNulls(value) {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -40,7 +40,7 @@ function definitionOf(file) {
   }
 }
 
-/** The fields of a schema, each once however often objects have it. */
+/** The fields of a schema, each once. */
 function fieldsOf(schema, found = new Set()) {
   for (const property of Object.values(schema?.properties ?? {})) fieldsOf(property, found.add(property));
   for (const inner of [schema?.items, schema?.additionalProperties])

@@ -1,7 +1,6 @@
-// Storage migration of objects of 2 KB on embedded storage: patches one after the other as the in-tree
-// migrator sends them, `instar migrate` through the API, and the fast path of the server
-// (StorageVersionMigration). What others feel meanwhile, and memory at two sizes. Usage: node
-// bench/migrate.mjs [--quick]
+// Storage migration of objects of 2 KB on embedded storage: serial patches as the in-tree migrator sends
+// them, `instar migrate` through the API, and the fast path of the server (StorageVersionMigration). The
+// latency of other requests meanwhile, and memory at two sizes. Usage: node bench/migrate.mjs [--quick]
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http2 from 'node:http2';
@@ -82,13 +81,13 @@ const storedIn = async (version) => {
   return status.versions.find((known) => known.version === version).objects;
 };
 
-/** Everything is stored in the other version from now on. */
+/** Makes the other version the storage version. */
 async function store(version) {
   await request('PATCH', `${CRDS}/${crdName}`, { spec: { versions: versions(version) } });
   await sleep(300);
 }
 
-/** The longest that a small read took while `work` went on. */
+/** The longest latency of a small read during `work`. */
 async function felt(work) {
   let [isOver, longest] = [false, 0];
   const before = cpuSeconds(server.pid);
@@ -105,12 +104,12 @@ async function felt(work) {
 }
 
 /**
- * What a migration of everything is worth: against patches one by one, in CPU of the server, and to others.
+ * A migration of everything, compared with serial patches: CPU time of the server, and other requests.
  */
 const worth = ({ took, longest, cpu }) =>
   `${((each * COUNT) / took).toFixed(1)} × one by one; ${((cpu * 1000) / COUNT).toFixed(2)} ms CPU of the server each; a read beside it ${Math.round(longest)} ms at most`;
 
-/** `instar migrate` as a process; answers how much memory it had at most. */
+/** Runs `instar migrate` as a process; returns its maximum memory. */
 function command(...flags) {
   const args = [
     path.join(root, 'packages/cli/bundle/main.js'),
@@ -187,7 +186,7 @@ row(
   `${cpuEach.toFixed(2)} ms CPU of the server each`,
 );
 const each = sequential / items.length;
-// The others too, so that all have to be moved from here on.
+// The others too, so that all must be migrated.
 await onServer();
 
 async function apiPath(to, flags, what) {

@@ -1,6 +1,6 @@
-// What field ownership costs: on a plain update of a 2 KB object, against the least that any write of it does
-// (read the body, read the stored object, write the new one), and how many applies a second there are. Run
-// after a build: node bench/ownership.mjs
+// The cost of field ownership: for a plain update of a 2 KB object, compared with what every write of it does
+// (parse the body and the stored object, encode the new one), and the number of applies per second. Run after
+// a build: node bench/ownership.mjs
 import { applyManaged, mergeTypeOf, updateManagedFields } from '../packages/ownership/dist/index.js';
 
 const node = (type, rest = {}) => ({ type, preserveUnknownFields: false, listMapKeys: [], ...rest });
@@ -51,7 +51,7 @@ const live = stored(updateManagedFields({ ...context, live: undefined, next: wid
 const text = JSON.stringify(live);
 const bare = JSON.stringify(stored(widget));
 
-/** By processor time, so that other load on the machine does not blur it. */
+/** In CPU time, so that other load does not count. */
 function perSecond(run, count = 20_000) {
   for (let i = 0; i < 3000; i++) run(i);
   const start = process.cpuUsage();

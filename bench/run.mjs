@@ -1,5 +1,5 @@
-// Runs every benchmark of this folder, one after the other, each in a process of its own. `npm run bench --
-// store cel` runs some of them.
+// Runs every benchmark of this folder serially, each in its own process. `npm run bench -- store cel` runs
+// some of them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

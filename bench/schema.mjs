@@ -1,7 +1,7 @@
-// What a schema costs: objects per second through prune, default and validate for a large real CRD
-// (Prometheus), against ajv with the same schema, and compile time and memory for all CRDs of the corpus at
-// once. Run after a build: node --expose-gc bench/schema.mjs The corpus is looked for in $INSTAR_SHARED, else
-// beside the repository.
+// The cost of a schema: objects per second through prune, default and validate for a large real CRD
+// (Prometheus), compared with ajv with the same schema, and compile time and memory for all CRDs of the
+// corpus. Run after a build: node --expose-gc bench/schema.mjs. The corpus is in $INSTAR_SHARED, or beside
+// the repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import { compileSchema } from '../packages/schema/dist/index.js';
 
 const corpus = `${process.env.INSTAR_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url))}/corpus/`;
 if (!existsSync(corpus)) {
-  console.log('schema: skipped, there is no corpus');
+  console.log('schema: skipped, the corpus is missing');
   process.exit(0);
 }
 
@@ -24,7 +24,7 @@ const yamlOf = (text) => parseYaml(text).value;
 const index = (folder) => JSON.parse(read(`${folder}/index.json`));
 const collect = () => globalThis.gc?.();
 
-/** As a decoder with Go's types would leave it: nulls are not set. */
+/** As a decoder with Go's types returns it: nulls are not set. */
 function withoutNulls(value) {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -34,7 +34,7 @@ function withoutNulls(value) {
   );
 }
 
-/** The schemas of a CRD, one a version. A file that the parser refuses has none. */
+/** The schemas of a CRD, one per version. A file that the parser refuses has none. */
 function schemasOf(file) {
   try {
     const { spec } = withoutNulls(yamlOf(read(`crds/${file.replace(/\.gz$/, '')}`)));
@@ -102,8 +102,8 @@ console.log(
 );
 console.log(`validate alone          ${rate(validateOnly)} objects/cpu-s`);
 
-// Memory: what compiled schemas add to the schemas as they are parsed, which a server holds anyway; then
-// after every object of the corpus went through.
+// Memory: what compiled schemas add to the parsed schemas, which a server holds anyway; then after validating
+// every object of the corpus.
 const all = crds.map(({ file, name }) => ({ name, schemas: schemasOf(file) }));
 collect();
 const before = process.memoryUsage().heapUsed;

@@ -1,4 +1,4 @@
-// The whole server under load, each figure beside what the machine itself can do, measured in the same run:
+// The whole server under load, each result compared with what the machine can do, measured in the same run:
 // an empty HTTPS server of Node, the engine's own commit rate alone and behind such a server, the bytes of a
 // list written from memory. Usage: node bench/server.mjs [--quick]
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const row = (what, value, beside = '') => {
 const perSecond = (n, seconds) => Math.round(n / seconds);
 const percent = (a, b) => `${Math.round((100 * a) / b)} %`;
 
-/** Requests over one HTTP/2 connection, `concurrency` at a time. */
+/** Requests over one HTTP/2 connection, `concurrency` of them in flight. */
 async function load(url, token, requests, concurrency, make) {
   const session = http2.connect(url, { rejectUnauthorized: false, settings: { enablePush: false } });
   let next = 0;
@@ -69,7 +69,7 @@ const post = (name) => ({
   body: object(name),
 });
 
-/** A process of its own, so that its CPU is not ours. */
+/** In its own process, so that its CPU time is measured separately. */
 async function emptyServer() {
   const child = spawn(
     process.execPath,
@@ -119,8 +119,8 @@ try {
     `${percent(got.rate, bare.rate)} of an empty HTTPS server (${bare.rate}/s, ${bare.cpuMs.toFixed(3)} ms); kube-apiserver: 1.0 ms`,
   );
 
-  // Durable creates: 64 writers, beside the engine alone with values of the same size, and behind a server
-  // that does nothing else. Both servers have made some before, so that what they run is compiled.
+  // Durable creates: 64 writers, compared with the engine alone with values of the same size, and behind a
+  // server that does nothing else. Both servers have done some before, so that their code is compiled.
   const creates = quick ? 2_000 : 10_000;
   const store = await openStore(`lmdb:${path.join(dir, 'raw')}`, {});
   const value = Buffer.from(object('engine'));
@@ -197,8 +197,7 @@ try {
   );
   row('server-side applies, 64 writers', `${applied.rate}/s, ${applied.cpuMs.toFixed(2)} ms CPU`);
 
-  // What ownership costs a plain update: the same updates of objects whose managedFields were cleared, which
-  // then have none.
+  // The cost of ownership for a plain update: the same updates of objects without managedFields.
   const many = 100;
   const cost = async (kind) => {
     const make = (n) => {
@@ -230,7 +229,7 @@ try {
     `${share} of it for ownership (${bareCost.toFixed(3)} ms without)`,
   );
 
-  // LIST of everything, beside copying and writing the same bytes from memory.
+  // LIST of everything, compared with copying and writing the same bytes from memory.
   const all = await listBytes(server, maps);
   const times3 = [];
   for (let i = 0; i < 5; i++) times3.push((await listBytes(server, maps)).ms);

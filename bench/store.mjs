@@ -1,6 +1,6 @@
-// The store beside LMDB itself: what group commit, history, checksums and watches cost. Prints rates, ratios
-// and how long the event loop waited. Run after `npm run build`: node bench/store.mjs [DIR]   (DIR decides
-// which disk is measured)
+// The store compared with LMDB itself: the cost of group commit, history, checksums and watches. Prints
+// rates, ratios and how long the event loop was blocked. Run after `npm run build`: node bench/store.mjs
+// [DIR], where DIR selects the disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const OBJECTS = 10_000;
 const value = Buffer.alloc(2048, 'x');
 const keyOf = (number) => `/registry/example.com/widgets/default/widget-${String(number).padStart(8, '0')}`;
 
-/** How often `work` is done in the time, by so many at once. */
+/** How often `work` is done in the time, with that many concurrently. */
 async function rate(writers, work) {
   let done = 0;
   let next = 0;
@@ -46,8 +46,8 @@ async function timed(work) {
 const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
 /**
- * Both in turn, several times; medians, and the median of the ratios: a disk that changes its mind from
- * second to second is fair to both.
+ * Both alternately, several times; medians, and the median of the ratios: variations of the disk affect both
+ * alike.
  */
 async function compare(what, ours, raw, unit = '/s') {
   const rounds = [];

@@ -1,6 +1,6 @@
-// The host kit over real TLS: AdmissionReviews/s and the time of one, conversions in batches of 100 objects
-// of 2 KB, those of a process that has just started, memory of the process. Beside each figure: the same
-// bytes to and from a handler that looks at nothing, and what others have published. Usage: node
+// The webhook kit over real TLS: AdmissionReviews/s and their latency, conversions in batches of 100 objects
+// of 2 KB, those of a process that has just started, memory of the process. Beside each result: the same
+// bytes to and from a handler that ignores them, and published results of other projects. Usage: node
 // bench/webhook.mjs [--quick]
 import { spawn } from 'node:child_process';
 import http2 from 'node:http2';
@@ -14,8 +14,7 @@ const row = (what, value, beside = '') =>
   console.log(`${what.padEnd(46)} ${String(value).padStart(26)}   ${beside}`);
 
 /**
- * In place, which the kit allows and which is the fastest that one can write; copying all but one field costs
- * several µs more.
+ * In place, which the kit allows and which is the fastest; copying all but one field takes several µs more.
  */
 const rename = (from, to) => (object) => {
   const { spec } = object;
@@ -33,7 +32,7 @@ const LENS = {
   },
 };
 
-/** The host itself, in a process of its own. */
+/** The host itself, in its own process. */
 async function serve() {
   const { admission, allow, conversion, deny, ratchet, serveWebhooks } = await import(
     '../packages/webhook/dist/index.js'
@@ -60,14 +59,14 @@ async function serve() {
   process.stdout.write(`${host.url} ${Buffer.from(host.caBundle).toString('base64')}\n`);
 }
 
-/** An API server to write to, with nothing to wait for but the webhook. */
+/** An API server whose writes wait only for the webhook. */
 async function serveApi() {
   const { startServer } = await import('../packages/cli/dist/index.js');
   const server = await startServer({ storage: 'memory:' });
   process.stdout.write(`${server.url} ${server.adminToken}\n`);
 }
 
-/** The least that one can do with Node: the same bytes in and out over HTTP/2, and nobody looks at them. */
+/** The minimum with Node: the same bytes in and out over HTTP/2, without parsing them. */
 async function serveBare() {
   const { createCa, createLeaf } = await import('../packages/serving/dist/index.js');
   const ca = { ...createCa('bench', 1), commonName: 'bench' };
@@ -210,7 +209,7 @@ async function start(role) {
 }
 
 /**
- * Parsing, converting and writing 100 objects in this process, with no network and nobody checking anything.
+ * Parsing, converting and encoding 100 objects in this process, without network and validation.
  */
 function inProcess(bytes, count) {
   const convert = rename('cronSpec', 'schedule');
@@ -230,7 +229,7 @@ function inProcess(bytes, count) {
 }
 
 /**
- * The first 40 reviews of a process that has just started, as when 10,000 objects are listed: nothing is
+ * The first 40 reviews of a process that has just started, as for a list of 10,000 objects: nothing is
  * compiled yet.
  */
 async function justStarted(path, review) {
@@ -242,7 +241,7 @@ async function justStarted(path, review) {
   return `${(1000 / perCpuSecond).toFixed(1)} ms of processor`;
 }
 
-/** What a write takes with one validating webhook, and without. */
+/** The latency of a write with and without one validating webhook. */
 async function addedLatency({ url, secret: caBundle }) {
   const api = await start('--serve-api');
   let next = 0;
@@ -292,7 +291,7 @@ async function measure() {
   };
 
   const nothing = (await rate(bare, '/', create, reviews, 32)).perCpuSecond;
-  row('POST of 2 KB that nobody looks at, bare Node', `${n(nothing)} /cpu-s`);
+  row('POST of 2 KB, not parsed, bare Node', `${n(nothing)} /cpu-s`);
   for (const [what, path, body] of [
     ['AdmissionReview of a create, 2 KB object', '/validate?timeout=10s', create],
     ['AdmissionReview of an update, ratcheted', '/ratchet?timeout=10s', update],

@@ -1,4 +1,4 @@
-// How the chunks of the bundle are loaded: with the code that was kept when they were built, and without.
+// How the chunks of the bundle are loaded: with and without the code that was cached when they were built.
 import { execFileSync } from 'node:child_process';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ describe('the chunks of a bundle', () => {
     directory = temporaryFolder(onTestFinished);
     await copyFile(join(root, 'scripts/bundle/chunks.cjs'), join(directory, 'chunks.js'));
     await write('package.json', '{"type":"commonjs"}');
-    // No two of these have the same text, or V8 would remember one for the other.
+    // These texts are unique; otherwise V8 would reuse the code of another one.
     await write(
       'sum.js',
       `"use strict";exports.sum = require("./one.js").one + require("node:path").sep.length; // ${directory}`,
@@ -32,13 +32,13 @@ describe('the chunks of a bundle', () => {
   });
   const write = (name: string, content: string | Buffer) => writeFile(join(directory, name), content);
 
-  it('are loaded where no code was kept, once each', () => {
+  it('are loaded once each without cached code', () => {
     const chunks = chunksOf(directory);
     expect(chunks.load('./sum.js')).toEqual({ sum: 2 });
     expect(chunks.load('./sum.js')).toBe(chunks.load('./sum.js'));
   });
 
-  it('import what the user names where no code was kept', async () => {
+  it('import modules that the user names, without cached code', async () => {
     await write('named.mjs', 'export const name = "named";');
     await write('user.js', 'exports.named = (file) => import(file);');
     const { named } = chunksOf(directory).load('./user.js') as {
@@ -50,7 +50,7 @@ describe('the chunks of a bundle', () => {
   it.each([
     ['is empty', Buffer.alloc(0)],
     ['is no code at all', Buffer.alloc(4096, 'x')],
-  ])('are compiled where what was kept %s', async (_, kept) => {
+  ])('are compiled if the cached code %s', async (_, kept) => {
     const chunks = chunksOf(directory);
     await write(`sum.js${chunks.CODE}`, kept);
     expect(chunks.compile('./sum.js').cachedDataRejected).toBe(true);
@@ -58,11 +58,11 @@ describe('the chunks of a bundle', () => {
   });
 });
 
-it('the code that is kept is for this architecture only, which V8 does not check', () => {
+it('the cached code is only for this architecture, which V8 does not check', () => {
   expect(chunksOf(join(root, 'scripts/bundle'), 'chunks.cjs').CODE).toContain(process.arch);
 });
 
-it('the bundle as it was built comes with code that this version of Node takes', () => {
+it('the bundle has cached code that this version of Node accepts', () => {
   const verdicts = execFileSync(process.execPath, ['-e', VERDICTS], {
     cwd: join(root, 'packages/cli/bundle'),
     encoding: 'utf8',

@@ -1,5 +1,5 @@
-// What may import what: packages, the layers of the server, and no cycles. ARCHITECTURE.md shows the same
-// tables; a change here is a decision to be written down.
+// What may import what: packages, the layers of the server, and no cycles. ARCHITECTURE.md has the same
+// tables; a change here is an architectural decision.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   testing: ['client', 'machinery', 'server', 'serving', 'store'],
 };
 
-/** Rooms without I/O: they compile without Node's types, and name no Node module. */
+/** Packages without I/O: they compile without Node's types, and import no Node module. */
 const PURE = new Set([
   'go',
   'machinery',
@@ -54,7 +54,7 @@ const PURE = new Set([
   'compat',
 ]);
 
-/** The layers of the server: each may import what stands left of it. Files beside them may import all. */
+/** The layers of the server: each may import those left of it. Files beside them may import all. */
 const SERVER_LAYERS = ['wire', 'objects', 'kinds', 'api', 'parts'];
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
@@ -65,9 +65,9 @@ interface FileImport {
   readonly kind: ImportKind;
 }
 
-/** The imports of all files of a room, but for tests and what only tests use. */
-function readImports(room: string): FileImport[] {
-  const root = join(packages, room, 'src');
+/** The imports of all files of a package, except tests and what only tests use. */
+function readImports(packageName: string): FileImport[] {
+  const root = join(packages, packageName, 'src');
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)testing\//.test(file))
     .sort()
@@ -76,51 +76,53 @@ function readImports(room: string): FileImport[] {
     );
 }
 
-const told = ({ file, specifier }: FileImport): string => `${file} imports ${specifier}`;
+const shown = ({ file, specifier }: FileImport): string => `${file} imports ${specifier}`;
 
 const toldPath = (path: readonly string[]): string => path.join(' → ');
 
-describe.each(readdirSync(packages))('packages/%s', (room) => {
-  const imports = readImports(room);
+describe.each(readdirSync(packages))('packages/%s', (packageName) => {
+  const imports = readImports(packageName);
   const inside = imports
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ file, specifier, kind }) => ({ from: file, to: join(file, '..', specifier), kind }));
-  // What is imported by a call is loaded when all files are there: it makes no cycle of files.
+  // A dynamic import is loaded after all files: it does not make a cycle.
   const atLoad = inside.filter(({ kind }) => kind !== 'dynamic');
 
-  it('is a room of the architecture', () => {
-    expect(Object.keys(MAY_IMPORT)).toContain(room);
+  it('is a package of the architecture', () => {
+    expect(Object.keys(MAY_IMPORT)).toContain(packageName);
   });
 
-  it('imports only the rooms that it may', () => {
-    const allowed = MAY_IMPORT[room] ?? [];
+  it('imports only the packages that it may', () => {
+    const allowed = MAY_IMPORT[packageName] ?? [];
     const wrong = imports.filter(({ specifier }) => {
       const target = /^@instar\/([^/]+)/.exec(specifier)?.[1];
-      return target !== undefined && target !== room && !allowed.includes('*') && !allowed.includes(target);
+      return (
+        target !== undefined && target !== packageName && !allowed.includes('*') && !allowed.includes(target)
+      );
     });
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(shown)).toEqual([]);
   });
 
-  it('imports what tests share only in tests', () => {
+  it('imports @instar/testing only in tests', () => {
     const wrong = imports.filter(({ specifier }) => /^@instar\/testing(\/|$)/.test(specifier));
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(shown)).toEqual([]);
   });
 
   it('stays inside its own folder with relative imports', () => {
     const wrong = imports.filter(
       ({ file, specifier }) => specifier.startsWith('.') && join(file, '..', specifier).startsWith('..'),
     );
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(shown)).toEqual([]);
   });
 
-  it('touches no Node module, if it is a room without I/O', () => {
+  it('imports no Node module if it is a package without I/O', () => {
     const nodeModules = imports.filter(({ specifier }) => specifier.startsWith('node:'));
-    if (PURE.has(room)) expect(nodeModules.map(told)).toEqual([]);
+    if (PURE.has(packageName)) expect(nodeModules.map(shown)).toEqual([]);
   });
 
   it('names no storage engine, unless it is the store', () => {
     const engines = imports.filter(({ specifier }) => /^(lmdb|@grpc\/)/.test(specifier));
-    if (room !== 'store') expect(engines.map(told)).toEqual([]);
+    if (packageName !== 'store') expect(engines.map(shown)).toEqual([]);
   });
 
   it('has no files that import each other', () => {
@@ -128,7 +130,7 @@ describe.each(readdirSync(packages))('packages/%s', (room) => {
     expect(cycles.map(toldPath)).toEqual([]);
   });
 
-  it('has no files in different folders that need the types of each other', () => {
+  it('has no files in different folders that import the types of each other', () => {
     expect(cyclesIn(atLoad, spansFolders).map(toldPath)).toEqual([]);
   });
 
@@ -153,15 +155,15 @@ describe('the layers of packages/server', () => {
   };
   const imports = readImports('server');
 
-  it('hold every folder', () => {
+  it('include every folder', () => {
     expect(imports.filter(({ file }) => layerOf(file) < 0).map(({ file }) => file)).toEqual([]);
   });
 
-  it('import only what stands left of them', () => {
+  it('import only layers left of them', () => {
     const wrong = imports.filter(
       ({ file, specifier }) =>
         specifier.startsWith('.') && layerOf(join(file, '..', specifier)) > layerOf(file),
     );
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(shown)).toEqual([]);
   });
 });

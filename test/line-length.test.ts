@@ -1,5 +1,5 @@
-// Prose has at most 110 columns: text in Markdown outside code blocks, and comments. The formatter cuts the
-// rest of the code. A word that is longer by itself, such as an address, may stand alone on its line.
+// Prose has at most 110 columns: text in Markdown outside code blocks, and comments. The formatter wraps the
+// rest of the code. A longer word, such as an address, may be alone on its line.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const NOT_OURS = new Set(['node_modules', 'dist', 'bundle', '.git']);
 /** The first is written by `npx vitest run test/compat/reference.test.ts -u`. */
 const GENERATED_OR_RECORDED = ['docs/reference/check-rules.md', 'test/conformance/recordings/'];
 const COMMENT = /^\s*(\/\/|\/\*|\*)/;
-/** What may stand before the only word of a line: the mark of a comment, or of an item of a list. */
+/** What may precede the only word of a line: the marker of a comment or of a list item. */
 const MARK = /^\s*(\/\/|\/\*\*?|\*|-|\d+\.)?\s*/;
 
 function filesIn(folder: string): string[] {

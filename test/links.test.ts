@@ -1,4 +1,4 @@
-// Every relative link in a Markdown file leads to a file that exists and, if it has an anchor, to a heading.
+// Every relative link in a Markdown file refers to an existing file and, if it has an anchor, to a heading.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

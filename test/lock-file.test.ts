@@ -1,5 +1,5 @@
-// What package-lock.json must have: an integrity for everything that npm downloads, so that a registry cannot
-// deliver anything else, and no download addresses, so that every registry serves.
+// package-lock.json must have an integrity for everything that npm downloads, so that a registry cannot
+// deliver anything else, and no download addresses, so that any registry can be used.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
@@ -12,8 +12,8 @@ interface LockEntry {
 }
 
 /**
- * Binaries of the formatter for platforms on which it has not been installed yet. The registry that wrote the
- * lock file does not have them; scripts/complete-lock.mjs adds their integrity with one that does.
+ * Binaries of the formatter for other platforms. The registry that the lock file was written with does not
+ * have them; scripts/complete-lock.mjs adds their integrity with one that does.
  */
 const WITHOUT_INTEGRITY = [
   'android-arm64',

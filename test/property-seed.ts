@@ -1,6 +1,5 @@
-// Property tests explore: another seed each time on a developer's machine. What decides whether a change
-// lands must say the same of the same change, so CI takes one seed; INSTAR_SEED chooses another, or repeats a
-// run that failed.
+// Property tests use a new seed in each run on a developer's machine. CI must give the same result for the
+// same change, so it uses a fixed seed; INSTAR_SEED sets another, or repeats a failed run.
 import process from 'node:process';
 import fc from 'fast-check';
 

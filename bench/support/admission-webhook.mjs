@@ -1,5 +1,4 @@
-// A validating webhook as plain as it gets, in a process of its own: it allows everything. Prints its port
-// and its CA.
+// A minimal validating webhook in its own process: it allows everything. Prints its port and its CA.
 import https from 'node:https';
 import { createCa, createLeaf } from '../../packages/serving/dist/index.js';
 

@@ -1,10 +1,10 @@
-// A conversion webhook made with the host kit, in a process of its own: v1 has spec.cronSpec where v2 has
-// spec.schedule. By functions, or with --lens by a lens. Prints its URL and its CA; to every message it
-// answers how often it was called so far, and with how many objects.
+// A conversion webhook made with the webhook kit, in its own process: v1 has spec.cronSpec where v2 has
+// spec.schedule. By functions, or with --lens by a lens. Prints its URL and its CA; replies to every message
+// with the number of calls and objects so far.
 import { parseLens } from '../../packages/lens/dist/index.js';
 import { conversion, serveWebhooks } from '../../packages/webhook/dist/index.js';
 
-const told = { calls: 0, objects: 0 };
+const counts = { calls: 0, objects: 0 };
 const rename = (from, to) => (object) => {
   const { [from]: time, ...spec } = object.spec;
   return { ...object, spec: { ...spec, [to]: time } };
@@ -28,8 +28,8 @@ const counted = {
   ...webhook,
   async answer(body, call) {
     const answer = await webhook.answer(body, call);
-    told.calls++;
-    for (const { objects } of answer.conversions ?? []) told.objects += objects;
+    counts.calls++;
+    for (const { objects } of answer.conversions ?? []) counts.objects += objects;
     return answer;
   },
 };
@@ -38,7 +38,7 @@ const host = await serveWebhooks({
   tls: { selfManaged: {} },
   webhooks: { '/convert': counted },
 });
-process.on('message', () => process.send(told));
+process.on('message', () => process.send(counts));
 console.log(
   JSON.stringify({ url: `${host.url}/convert`, ca: Buffer.from(host.caBundle).toString('base64') }),
 );

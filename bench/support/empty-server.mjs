@@ -1,6 +1,6 @@
-// The least that an HTTPS server of Node can do, over HTTP/2: 2 KB of JSON for a GET; for a GET of /bytes/N,
-// N bytes from memory; for a POST, the body read and committed by the engine, and nothing else. Prints its
-// port. Usage: empty-server.mjs DATA_DIR
+// A minimal HTTPS server of Node, over HTTP/2: 2 KB of JSON for a GET; N bytes from memory for a GET of
+// /bytes/N; for a POST, the body is read and committed by the engine, and nothing else. Prints its port.
+// Usage: empty-server.mjs DATA_DIR
 import http2 from 'node:http2';
 import { createCa, createLeaf } from '../../packages/serving/dist/index.js';
 import { openStore } from '../../packages/store/dist/index.js';

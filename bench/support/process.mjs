@@ -1,4 +1,4 @@
-// Processes under measurement: started, and asked the kernel about.
+// Starts the processes that are measured, and reads their use of CPU and memory from the kernel.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,8 +17,7 @@ const status = (pid, field) =>
 
 export const residentMegabytes = (pid) => status(pid, 'VmRSS');
 /**
- * Of these, files that are mapped: the program and the data. The kernel takes them back when it needs the
- * room.
+ * Of these, mapped files: the program and the data. The kernel reclaims them when it needs memory.
  */
 export const mappedMegabytes = (pid) => status(pid, 'RssFile');
 

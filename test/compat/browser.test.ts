@@ -1,5 +1,5 @@
-// The checker as a library runs in a browser: it is bundled for one, without any module of Node, and run
-// where there is nothing of Node.
+// The checker as a library runs in a browser: it is bundled for one, without any module of Node, and run in a
+// context without Node's globals.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

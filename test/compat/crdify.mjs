@@ -1,5 +1,5 @@
-// Compares our findings with crdify's recorded ones, place by place, and sorts what differs into classes.
-// Each class is explained in docs/check-corpus.md.
+// Compares our findings with crdify's recorded ones by path, and classifies the differences. Each class is
+// explained in docs/check-corpus.md.
 
 /** crdify's names for what our rules report. */
 const OURS = {
@@ -71,7 +71,7 @@ function byReason(classes) {
   return counts;
 }
 
-/** Undefined: we say so too. */
+/** Undefined: we report it too. */
 function placeClass(finding, findings) {
   if (finding.rule === 'unhandled') return unhandledClass(finding, findings);
   const path =
@@ -110,8 +110,8 @@ const ABOVE = [
 ];
 
 /**
- * What we say once at a place above: crdify flattens a schema, alternatives included, and compares every
- * place by itself.
+ * A finding that we report once at a parent path: crdify flattens a schema, including alternatives, and
+ * compares every path separately.
  */
 function sayingAbove(findings, version, path) {
   return findings.find(
@@ -124,8 +124,8 @@ const normalOurs = (path) => path.replaceAll('[*]', '.*');
 const isAbove = (above, path) => path === above || path.startsWith(`${above}.`) || above === '';
 
 /**
- * crdify repeats a removal at every field below it, and as a change of type; we say it once, at the topmost.
- * Required fields it names at the object.
+ * crdify repeats a removal at every field below it, and as a change of type; we report it once, at the
+ * topmost field. crdify reports required fields at the object.
  */
 function covers(ours, path, { rule }) {
   const mine = normalOurs(ours.path ?? '');
@@ -153,26 +153,26 @@ function kindOf({ message }) {
 
 const below = (path, ours) => (ours.startsWith(path) ? ours.slice(path.length) : '');
 
-/** Why we differ, by what we say: the classes of docs/check-corpus.md. The first that fits counts. */
+/** Why we differ, by our finding: the classes of docs/check-corpus.md. The first match counts. */
 const REASONS = [
   [/^pair:/, undefined],
-  [/\(list-type\)/, 'a: list types: atomic is written out, which was meant already, or given up'],
+  [/\(list-type\)/, 'a: list types: atomic becomes explicit, which is the default, or is replaced'],
   [/\(map-type\)/, 'b: map types: a caution, as nothing is refused'],
   [/the zero value/, 'c: a default that is the zero value: a caution'],
   [
     /place above \((field-|type-|additional|preserve|version)/,
-    'd: said once, at the field above that went or changed',
+    'd: reported once, at the parent field that was removed or changed',
   ],
   [
     /place above \((one-of|any-of|not|all-of)/,
-    'e: alternatives: crdify reads what stands in anyOf, oneOf and not as part of the field',
+    'e: alternatives: crdify reads anyOf, oneOf and not as part of the field',
   ],
-  [/\(nullable\)/, 'f: null is taken now: a caution'],
+  [/\(nullable\)/, 'f: null is now accepted: a caution'],
   [/enum-removed/, 'g: an enum was opened: a caution'],
-  [/\(pattern/, 'h: the new pattern matches all that the old one matched'],
+  [/\(pattern/, 'h: the new pattern matches everything that the old one matched'],
   [/type-widened/, 'i: a wider type: a caution'],
   [/cel-rule/, 'j: rules that are weaker, removed, or about a new field'],
-  [/\(format\)|m(in|ax)Length/, 'k: formats and lengths that refuse nothing more'],
+  [/\(format\)|m(in|ax)Length/, 'k: formats and lengths that refuse nothing that was valid'],
   [/declared open/, 'l: an enum that was declared open'],
   [
     /the versio|the same d/,
@@ -184,21 +184,21 @@ const REASONS = [
   ],
   [
     /nothing/,
-    'm: nothing changed that an API server sees (descriptions of map values, kind and metadata, allOf said twice)',
+    'm: nothing changed that affects an API server (descriptions of map values, kind and metadata, allOf repeated)',
   ],
 ];
 
 export const reasonOf = (name) => REASONS.find(([pattern]) => pattern.test(name))?.[1] ?? `z: ${name}`;
 
 /**
- * What crdify calls unhandled is a difference of the whole schema at a place, printed. We have rules for all
- * of it.
+ * What crdify calls unhandled is a printed difference of the whole schema at a path. We have rules for all of
+ * it.
  */
 function unhandledClass({ path, version, message }, findings) {
   const mine = findings.filter((one) => one.version === version && one.scope === 'same-version');
   const exact = mine.filter((one) => normalOurs(one.path ?? '') === normal(path));
-  // The schema of the values of a map is part of the map for crdify; we say what changed in it at the path
-  // that ends in .*.
+  // For crdify the schema of the values of a map is part of the map; we report its changes at the path that
+  // ends in .*.
   const here =
     exact.length > 0
       ? exact

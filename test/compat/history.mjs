@@ -1,7 +1,7 @@
 // Checks every pair of the corpus history (one CRD in two consecutive releases) and prints: counts by rule
-// and severity, timings, how the controls fare, what no rule handled, and where crdify's recorded verdict
-// differs. Run after a build: node test/compat/history.mjs [--only TEXT] [--json FILE] The corpus is looked
-// for in $INSTAR_SHARED, else beside the repository.
+// and severity, timings, the findings of the controls, what no rule handled, and where crdify's recorded
+// verdict differs. Run after a build: node test/compat/history.mjs [--only TEXT] [--json FILE]. The corpus is
+// in $INSTAR_SHARED, or beside the repository.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ const recorded = new Map(JSON.parse(read('verdicts/history.json')).map((verdict)
 const isControl = ({ changes }) =>
   changes.every((change) => change === 'descriptions' || change === 'metadataOnly');
 
-/** Processor time in milliseconds, so that other processes do not count. */
+/** CPU time in milliseconds, so that other processes do not count. */
 const cpu = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -86,7 +86,7 @@ const controls = results.filter(isControl);
 const bad = controls.filter(({ findings }) =>
   findings.some(({ severity }) => severity === 'breaking' || severity === 'unsure'),
 );
-console.log(`controls ${controls.length}, of which ${bad.length} have a finding that breaks`);
+console.log(`controls ${controls.length}, ${bad.length} of them with a breaking finding`);
 const unhandled = results.flatMap(({ dir, findings }) =>
   findings
     .filter(({ rule }) => rule === 'unhandled')

@@ -1,5 +1,5 @@
-// docs/reference/check-rules.md says what the rules say. `npx vitest run test/compat/reference.test.ts -u`
-// writes it anew.
+// docs/reference/check-rules.md is generated from the rules. `npx vitest run test/compat/reference.test.ts
+// -u` writes it.
 import { rulesReference } from '@instar/compat';
 import { expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
-// The same recordings on etcd, as far as storage has a say: reads, writes, watches and the life of
-// definitions. All areas pass on it; these few are run every time.
+// The recordings that depend on storage, on etcd: reads, writes, watches and the lifecycle of definitions.
+// All areas pass on etcd; these are run every time.
 import { describeUnless } from '@instar/testing';
 import { ServerProcess } from '@instar/testing/command';
 import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';

@@ -1,5 +1,5 @@
-// The judge of the API server's behavior: what kube-apiserver 1.36 answered, step by step. Where Instar
-// answers otherwise on purpose, departures.json says why.
+// Compares the API server with recordings of kube-apiserver 1.36, step by step. departures.json explains each
+// deliberate departure.
 import { ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replayRecordings } from './replay.ts';

@@ -16,7 +16,7 @@ describeUnless(missingCorpus(), 'verdicts of kube-apiserver', () => {
   });
 
   it.each(['crds', 'objects', 'suites'])(
-    'are ours for the %s of the corpus',
+    'are the same for the %s of the corpus',
     async (kind) => {
       const { code, output } = await replayCorpus(server.kubeconfig, kind);
       expect(code, output).toBe(0);

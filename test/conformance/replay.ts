@@ -1,5 +1,5 @@
-// Replays against a server what a real kube-apiserver answered, in a process of its own, and says what
-// differs.
+// Replays recordings of a real kube-apiserver against a server in its own process, and returns the
+// differences.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const DEPARTURES = fileURLToPath(new URL('departures.json', import.meta.url));
 
 export interface Replay {
   readonly code: number;
-  /** The lines that say what differs, and the last line with the count. */
+  /** The lines with differences, and the last line with the count. */
   readonly output: string;
 }
 

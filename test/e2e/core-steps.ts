@@ -1,4 +1,4 @@
-// What every release of kubectl must be able to do: the commands that people type all day, on built-in kinds.
+// What every release of kubectl must be able to do: everyday commands on built-in kinds.
 import type { Step } from './steps.ts';
 
 const configMap = (name: string, data: string): string =>
@@ -117,8 +117,7 @@ export const reading: readonly Step[] = [
   },
   { type: 'auth can-i create configmaps', out: 'yes\n' },
   { extra: true, type: 'auth can-i --list', out: '*.*' },
-  // 1.27 asks for alpha and beta versions of this API only, which a kube-apiserver of 1.36 does not serve
-  // either.
+  // 1.27 requests only alpha and beta versions of this API, which kube-apiserver 1.36 does not serve either.
   { type: 'auth whoami', since: 28, out: /Username +instar-admin\n/ },
 ];
 

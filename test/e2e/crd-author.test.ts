@@ -1,4 +1,4 @@
-// A CRD author's day: a CRD of one's own, then Gateway API's and cert-manager's, with their objects.
+// The work of a CRD author: their own CRD, then those of Gateway API and cert-manager, with their objects.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeUnless, missingCorpus, temporaryFolder, unpackCorpus } from '@instar/testing';
@@ -11,9 +11,9 @@ const binaries = findKubectls().filter((_, at, all) => at === 0 || at === all.le
 const newest = binaries.at(-1);
 
 describeUnless(missingKubectl(), 'A CRD author', () => {
-  // A server each: they use the same names.
+  // Each has its own server: they use the same names.
   it.concurrent.each(binaries)(
-    'with kubectl 1.$minor brings a CRD of their own from its first version to its end',
+    'creates, changes and deletes a CRD with kubectl 1.$minor',
     { timeout: 120_000 },
     async (binary) => {
       const server = await ServerProcess.start();
@@ -39,8 +39,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
         (name) => !name.startsWith('x'),
       );
       unpackCorpus('crds/cert-manager__cert-manager', folder('cert-crds'));
-      // Two are of versions that are not served any more, and one is invalid in the experimental channel
-      // alone.
+      // Two are of versions that are no longer served, and one is invalid only in the experimental channel.
       unpackCorpus(
         'objects/kubernetes-sigs__gateway-api/valid',
         folder('gateway-valid'),
@@ -62,8 +61,8 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
     const lines = (text: string): string[] => text.trim().split('\n');
 
     it('applies the CRDs of Gateway API and of cert-manager, and they are established', async () => {
-      // Some are larger than what the annotation of a client-side apply may hold; their projects say
-      // --server-side too.
+      // Some are larger than the annotation of a client-side apply may be; their projects also use
+      // --server-side.
       const gateway = await kubectl.ok(['apply', '--server-side', '-f', folder('gateway-crds')]);
       expect(lines(gateway)).toHaveLength(10);
       expect(lines(await kubectl.ok(['apply', '--server-side', '-f', folder('cert-crds')]))).toHaveLength(6);
@@ -83,7 +82,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
       expect(await kubectl.ok(['apply', '-f', folder('cert-valid')])).toContain('issuer.cert-manager.io/');
     }, 60_000);
 
-    it('takes the same objects over by server-side apply, and sees no difference afterwards', async () => {
+    it('applies the same objects server-side, and then diff is empty', async () => {
       const valid = folder('gateway-valid');
       const taken = await kubectl.ok(['apply', '--server-side', '--force-conflicts', '-f', valid]);
       expect(lines(taken).every((line) => line.endsWith(' serverside-applied'))).toBe(true);
@@ -120,7 +119,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
       );
     });
 
-    it('warns of versions that are on their way out', async () => {
+    it('warns of deprecated versions', async () => {
       const serve = '[{"op":"replace","path":"/spec/versions/1/served","value":true}]';
       await kubectl.ok(['patch', 'crd', 'tcproutes.gateway.networking.k8s.io', '--type=json', '-p', serve]);
       const { code, stderr } = await kubectl.run(['get', 'tcproutes.v1alpha2.gateway.networking.k8s.io']);
@@ -128,7 +127,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
       expect(stderr).toContain('Warning: The v1alpha2 version of TCPRoute has been deprecated');
     });
 
-    it('explains them to the last field', async () => {
+    it('explains all of their fields', async () => {
       const route = await kubectl.ok(['explain', 'httproutes', '--recursive']);
       for (const word of ['GROUP:', 'backendRefs', 'requestHeaderModifier', 'sectionName', 'parentRefs'])
         expect(route).toContain(word);
@@ -142,7 +141,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
 
     it('removes a CRD with all of its objects', async () => {
       await kubectl.ok(['delete', 'crd', 'gateways.gateway.networking.k8s.io', '--timeout=30s']);
-      // Reads discovery anew, which kubectl otherwise keeps.
+      // Reads discovery again, which kubectl otherwise caches.
       expect(await kubectl.ok(['api-resources', '-o', 'name'])).not.toContain('gateways.gateway');
       const { code, stderr } = await kubectl.run(['get', 'gateways']);
       expect([code, stderr]).toEqual([1, 'error: the server doesn\'t have a resource type "gateways"\n']);

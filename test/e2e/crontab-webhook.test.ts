@@ -11,7 +11,7 @@ import { alike, GuideSession, prologueOf, stepsOf } from './guide.ts';
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLE = join('examples', 'crontab-webhook');
 
-/** The example where it may leave files, with what its README finds around it. */
+/** A copy of the example, which may leave files, with what its README expects around it. */
 function copyOfExample(kubeconfig: string, port: string): string {
   const top = temporaryFolder(onTestFinished);
   const folder = join(top, EXAMPLE);
@@ -27,7 +27,7 @@ function copyOfExample(kubeconfig: string, port: string): string {
 }
 
 describeUnless(missingKubectl(), 'The CronTab of the proposal', () => {
-  it('goes from one version to two and back as its README says, and leaves nothing running', {
+  it('goes from one version to two and back as in its README, and leaves no process running', {
     timeout: 240_000,
   }, async () => {
     const server = await ServerProcess.start();

@@ -1,4 +1,4 @@
-// A CRD of one's own, from its first version to its end, at the command line.
+// A custom CRD from its creation to its deletion, at the command line.
 import type { Step } from './steps.ts';
 
 const group = 'e2e-$NS.example.com';
@@ -185,7 +185,7 @@ export const custom: readonly Step[] = [
   { type: 'annotate wd one a=b', out: 'annotate' },
   { type: 'describe wd one', out: [/Color: +blue\n/, /Replicas: +3\n/] },
   { type: 'explain widget.spec.color', out: ['Color is what it is painted with.', '<string>'] },
-  // Conformance looks for this text.
+  // The conformance tests of Kubernetes look for this text.
   { type: 'explain widget.metadata', out: 'CreationTimestamp is a timestamp' },
   { type: 'explain wd --recursive', out: ['parts', 'size', 'conditions', 'Widget is a toy for tests.'] },
   { type: 'auth can-i list widgets', out: 'yes\n' },
@@ -210,7 +210,7 @@ export const custom: readonly Step[] = [
     err: 'Unsupported value: "arrow"',
   },
   { type: `delete crd widgets.${group} --timeout=20s`, out: 'deleted' },
-  // Reads discovery anew, which kubectl otherwise keeps.
+  // Reads discovery again, which kubectl otherwise caches.
   { type: `api-resources --api-group=${group}`, out: /^NAME[^\n]*\n$/ },
   { type: 'get wd', code: 1, err: 'the server doesn\'t have a resource type "wd"' },
   { type: 'delete ns $NS --timeout=20s', out: 'deleted' },

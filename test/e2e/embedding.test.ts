@@ -1,5 +1,5 @@
-// The server inside another program, as everybody's tests use it: from the package, many in one process, gone
-// without a trace when closed.
+// The server embedded in another program, as in tests: from the package, many in one process, leaving nothing
+// behind when closed.
 import { type ClientHttp2Stream, connect } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -18,7 +18,7 @@ const accessTo = (server: Embedded) => ({
 });
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-/** What keeps a process alive. */
+/** The resources that keep a process alive. */
 const openResources = (): string[] =>
   process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Pipe|FSEvent/.test(name));
 
@@ -93,7 +93,7 @@ describe('startServer', () => {
     await server.close();
   });
 
-  it('starts again and again, with state of its own each time', async () => {
+  it('starts repeatedly, each time with its own state', async () => {
     for (let round = 0; round < 3; round++) {
       const server = await startServer();
       await useOverHttp1(server, `round-${round}`);
@@ -101,7 +101,7 @@ describe('startServer', () => {
     }
   });
 
-  it('runs twenty times in one process, each by itself, and leaves nothing behind', {
+  it('runs twenty servers in one process separately, and leaves nothing behind', {
     timeout: 60_000,
   }, async () => {
     const before = openResources().length;
@@ -117,7 +117,7 @@ describe('startServer', () => {
     for (const { url } of servers) await expect(fetch(`${url}/livez`)).rejects.toThrow();
   });
 
-  it('ends watches and refuses connections once closed, also when it is closed twice', async () => {
+  it('ends watches and refuses connections once closed, even if it is closed twice', async () => {
     const server = await startServer({ storage: 'memory:' });
     const client = new ApiClient(accessTo(server));
     const watch = client.watch('/api/v1/configmaps?watch=1');
@@ -130,7 +130,7 @@ describe('startServer', () => {
     await client.close();
   });
 
-  it('leaves its memory to the garbage collector once closed', { timeout: 60_000 }, async () => {
+  it('can be garbage-collected once closed', { timeout: 60_000 }, async () => {
     const { collect, heapUsed } = garbage();
     const use = async (): Promise<void> => {
       const server = await startServer({ storage: 'memory:' });
@@ -146,7 +146,7 @@ describe('startServer', () => {
     const before = heapUsed();
     for (let round = 0; round < 10; round++) await use();
     await collect();
-    // Each server held 2 MB of objects alone; what ten of them leave must be far less than that of one.
+    // Each server held 2 MB of objects; what ten of them leave must be far less than that of one.
     expect(heapUsed() - before).toBeLessThan(4_000_000);
   });
 

@@ -1,5 +1,5 @@
 // A guide as a session at the command line: the files that it shows are written, its commands are run in
-// order, and what they print is held against what the guide says they print.
+// order, and their output is compared with the output in the guide.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,7 +7,7 @@ import { MAIN } from '@instar/testing/command';
 
 export interface GuideStep {
   readonly command: string;
-  /** What the guide says it prints, standard error included. */
+  /** The output in the guide, including standard error. */
   readonly expected: string;
 }
 
@@ -28,7 +28,7 @@ export function filesOf(markdown: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What has to be said once at the beginning of a session. */
+/** The commands at the beginning of a session. */
 export const prologueOf = (markdown: string): string =>
   blocksOf(markdown)
     .filter(({ language }) => language === 'sh')
@@ -48,7 +48,7 @@ export function stepsOf(markdown: string): GuideStep[] {
   );
 }
 
-/** What differs from run to run. */
+/** Output that differs between runs. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(\.\d+)?(ms|s|m|h)\b/g, '0s'],
   [/in \d+(\.\d+)? s\./g, 'in 0 s.'],
@@ -63,7 +63,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
 export const alike = (text: string): string =>
   VARYING.reduce((result, [pattern, by]) => result.replace(pattern, by), text).trim();
 
-/** The prologue of a guide that does not say itself where the command and the server are. */
+/** For a guide that does not define the command and the server itself. */
 export function prologueFor(folder: string, kubeconfig: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -71,12 +71,12 @@ export function prologueFor(folder: string, kubeconfig: string): string {
   return `export PATH=${bin}${delimiter}$PATH KUBECONFIG=${kubeconfig}\n`;
 }
 
-/** A folder with the files of the guide, in which its commands run. */
+/** A folder with the files of the guide, where its commands run. */
 export class GuideSession {
   readonly #folder: string;
   readonly #prologue: string;
   readonly #env: Readonly<Record<string, string>>;
-  /** Groups of processes that a command has left running. */
+  /** Process groups that a command has left running. */
   readonly #left = new Set<number>();
 
   constructor(folder: string, files: ReadonlyMap<string, string>, prologue: string) {
@@ -86,7 +86,7 @@ export class GuideSession {
     this.#env = { HOME: folder, PATH: process.env['PATH'] ?? '' };
   }
 
-  /** Everything that it printed, on both streams, in the order in which it came. */
+  /** Everything that it printed, on both streams, in order. */
   run(command: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const child = spawn('sh', ['-c', `exec 2>&1\n${this.#prologue}${command}`], {
@@ -105,7 +105,7 @@ export class GuideSession {
     });
   }
 
-  /** True if something that a command started in the background is still there. */
+  /** True if a process that a command started in the background is still running. */
   get isRunning(): boolean {
     for (const group of this.#left) if (!signal(group, 0)) this.#left.delete(group);
     return this.#left.size > 0;
@@ -116,7 +116,7 @@ export class GuideSession {
   }
 }
 
-/** False if there is no such group. */
+/** False if the group does not exist. */
 function signal(group: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, name);

@@ -1,5 +1,5 @@
-// @kubernetes/client-node as controllers use it: informers that live through restarts of the server, typed
-// and custom APIs, patches, leases.
+// @kubernetes/client-node as controllers use it: informers that survive restarts of the server, typed and
+// custom APIs, patches, leases.
 import { eventually } from '@instar/testing';
 import { ServerProcess } from '@instar/testing/command';
 import {
@@ -41,11 +41,11 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 /**
- * All that an informer told, and what a controller does when the connection breaks: start it again a little
- * later.
+ * Everything that an informer reported. When the connection breaks, it is started again after a pause, as
+ * controllers do.
  */
 class Recorder {
-  readonly told: string[] = [];
+  readonly events: string[] = [];
   readonly informer: Watched;
   #stopped = false;
 
@@ -54,7 +54,7 @@ class Recorder {
     const line = (verb: string, { metadata }: KubernetesObject): string =>
       `${verb} ${metadata!.name} ${metadata!.resourceVersion}`;
     for (const verb of ['add', 'update', 'delete'] as const)
-      this.informer.on(verb, (object) => this.told.push(line(verb, object)));
+      this.informer.on(verb, (object) => this.events.push(line(verb, object)));
     this.informer.on('error', () => void setTimeout(() => this.#stopped || void this.informer.start(), 100));
   }
 
@@ -74,7 +74,7 @@ class Recorder {
 const versionsOf = (items: readonly KubernetesObject[]): string[] =>
   items.map(({ metadata }) => `${metadata!.name} ${metadata!.resourceVersion}`).sort();
 
-/** Creates, changes and deletes some; what is left at the end differs from every state before. */
+/** Creates, changes and deletes objects; the state at the end differs from every state before. */
 async function churn(
   prefix: string,
   api: {
@@ -158,7 +158,7 @@ describe('informers', () => {
     ['a custom resource', gizmos],
   ])('on %s', (_, api) => {
     it.each(['SIGTERM', 'SIGKILL'] as const)(
-      'see everything once over a restart after %s',
+      'report every change exactly once across a restart after %s',
       { timeout: 60_000 },
       async (signal) => {
         const prefix = signal.toLowerCase();
@@ -177,8 +177,8 @@ describe('informers', () => {
           await server.startAgain();
           await churn(`${prefix}-after`, api);
           await inSync();
-          checkStory(recorder.told);
-          expect(recorder.told.filter((line) => line.startsWith(`add ${prefix}-after`))).toHaveLength(8);
+          checkEvents(recorder.events);
+          expect(recorder.events.filter((line) => line.startsWith(`add ${prefix}-after`))).toHaveLength(8);
         } finally {
           await recorder.stop();
         }
@@ -188,13 +188,13 @@ describe('informers', () => {
 });
 
 /**
- * Nothing twice, nothing changed before it was added or after it was deleted, revisions of one object only
- * grow.
+ * No event twice, no change before the object was added or after it was deleted, and the resource versions of
+ * an object only increase.
  */
-function checkStory(told: readonly string[]): void {
-  expect(new Set(told).size).toBe(told.length);
+function checkEvents(events: readonly string[]): void {
+  expect(new Set(events).size).toBe(events.length);
   const alive = new Map<string, number>();
-  for (const line of told) {
+  for (const line of events) {
     const [verb, name, version] = line.split(' ') as [string, string, string];
     expect([line, alive.has(name)]).toEqual([line, verb !== 'add']);
     expect(Number(version), line).toBeGreaterThan(alive.get(name) ?? 0);
@@ -206,7 +206,7 @@ function checkStory(told: readonly string[]): void {
 const codeOf = (error: unknown): number => (error as ApiException<unknown>).code;
 
 describe('typed APIs', () => {
-  it('create, read, replace, patch in every way, and delete', async () => {
+  it('create, read, replace, patch in every format, and delete', async () => {
     const where = { name: 'typed', namespace: 'default' };
     const made = await core.createNamespacedConfigMap({
       namespace: 'default',
@@ -242,7 +242,7 @@ describe('typed APIs', () => {
     await expect(core.readNamespacedConfigMap(where)).rejects.toSatisfy((error) => codeOf(error) === 404);
   });
 
-  it('pages through a list that changes meanwhile, and finds what was there at the start', async () => {
+  it('page through a list that changes meanwhile, and get its state at the start', async () => {
     const names = Array.from({ length: 7 }, (_, at) => `page-${at}`);
     const body = (name: string) => ({ metadata: { name, labels: { paged: 'yes' } } });
     for (const name of names) await core.createNamespacedSecret({ namespace: 'default', body: body(name) });
@@ -259,7 +259,7 @@ describe('typed APIs', () => {
     expect(new Set([first, second, third].map(({ metadata }) => metadata!.resourceVersion)).size).toBe(1);
   });
 
-  it('work through the generic object API, which finds its way by discovery', async () => {
+  it('work through the generic object API, which uses discovery', async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
     const header = {
       apiVersion: `${GROUP}/v1`,
@@ -281,7 +281,7 @@ describe('typed APIs', () => {
     await objects.delete(header);
   });
 
-  it('let one of several candidates lead', async () => {
+  it('elect one leader among several candidates', async () => {
     const leases = config.makeApiClient(CoordinationV1Api);
     const where = { name: 'leader', namespace: 'kube-system' };
     const spec = (holderIdentity: string) => ({

@@ -1,5 +1,5 @@
-// Every release of kubectl from 1.27 to 1.33 does its daily work on built-in kinds. They share a server and
-// cores, each in its own namespace.
+// Every release of kubectl from 1.27 to 1.33 runs everyday commands on built-in kinds. They share a server,
+// each in its own namespace.
 import { describeUnless } from '@instar/testing';
 import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ describeUnless(missingKubectl(), 'kubectl', () => {
   });
   afterAll(() => server.remove());
 
-  it.concurrent.each(binaries)('1.$minor does its daily work', { timeout: 120_000 }, async (binary) => {
+  it.concurrent.each(binaries)('1.$minor runs everyday commands', { timeout: 120_000 }, async (binary) => {
     const isBetween = binary !== binaries[0] && binary !== binaries.at(-1);
     const kubectl = new Kubectl(binary, server.kubeconfig);
     const failures = await failuresOf(

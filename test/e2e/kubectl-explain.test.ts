@@ -1,16 +1,16 @@
-// kubectl as a reader of OpenAPI: explaining in both versions of it, validating by it, and following a
-// definition through its life.
+// kubectl as a client of OpenAPI: explain with both versions of it, validation with it, and changes of a
+// definition.
 import { isDeepStrictEqual } from 'node:util';
 import { describeUnless, eventually } from '@instar/testing';
 import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** The oldest, the newest, and one of every three between: they read alike, and each takes seconds. */
+/** The oldest, the newest, and every third in between: they behave alike, and each takes seconds. */
 const binaries = findKubectls().filter((_, at, all) => at % 3 === 0 || at === all.length - 1);
 
 /**
- * Each kubectl has a kind of its own: explain takes no group in the name of a resource. Both versions are
- * there, and these are served.
+ * Each kubectl has its own kind: explain accepts no group in the name of a resource. Both versions are
+ * defined, and these are served.
  */
 function gadgets(group: string, plural: string, served: readonly string[]): string {
   const spec = {
@@ -88,19 +88,16 @@ describeUnless(missingKubectl(), 'Explaining', () => {
     afterAll(() => kubectl.remove());
     const explain = (...args: string[]) => kubectl.ok(['explain', ...args]);
 
-    it.each(['plaintext', 'plaintext-openapiv2'])(
-      'explains kinds that ship with the server, as %s',
-      async (output) => {
-        expect(await explain('configmaps', '--output', output)).toMatch(/binaryData\s+<map\[string\]string>/);
-        expect(await explain('services.spec.ports', '--output', output)).toMatch(
-          /port\s+<integer>\s-required-/,
-        );
-        expect(await explain('events', '--api-version=events.k8s.io/v1', '--output', output)).toContain(
-          'deprecatedSource',
-        );
-        expect(await explain('crd', '--recursive', '--output', output)).toContain('x-kubernetes-validations');
-      },
-    );
+    it.each(['plaintext', 'plaintext-openapiv2'])('explains built-in kinds, as %s', async (output) => {
+      expect(await explain('configmaps', '--output', output)).toMatch(/binaryData\s+<map\[string\]string>/);
+      expect(await explain('services.spec.ports', '--output', output)).toMatch(
+        /port\s+<integer>\s-required-/,
+      );
+      expect(await explain('events', '--api-version=events.k8s.io/v1', '--output', output)).toContain(
+        'deprecatedSource',
+      );
+      expect(await explain('crd', '--recursive', '--output', output)).toContain('x-kubernetes-validations');
+    });
 
     it.each(['plaintext', 'plaintext-openapiv2'])('explains custom kinds, as %s', async (output) => {
       expect(await explain(resource, '--output', output)).toMatch(/A gadget of v1\.[\s\S]*spec\s+<Object>/);
@@ -140,7 +137,7 @@ describeUnless(missingKubectl(), 'Explaining', () => {
       await kubectl.ok(['delete', 'service', 'merged']);
     });
 
-    it('follows a definition through a version more, a version less, and its end', async () => {
+    it('sees when a version is added, a version is removed, and the definition is deleted', async () => {
       const versions = async () => {
         const { paths } = JSON.parse(await kubectl.ok(['get', '--raw', '/openapi/v3'])) as { paths: object };
         return Object.keys(paths).filter((path) => path.startsWith(`apis/${group}/`));

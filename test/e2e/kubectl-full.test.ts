@@ -38,7 +38,7 @@ describeUnless(missingKubectl(), 'kubectl', () => {
     });
     afterAll(() => kubectl.remove());
 
-    it('get -w shows what changes, until it is stopped', async () => {
+    it('get -w prints changes until it is stopped', async () => {
       await kubectl.ok([...inNamespace, 'create', 'cm', 'watched']);
       const child = kubectl.spawn([
         ...inNamespace,
@@ -80,7 +80,7 @@ describeUnless(missingKubectl(), 'kubectl', () => {
       child.stdout!.on('data', (chunk: Buffer) => (text += chunk));
       const shows = (pattern: RegExp) =>
         eventually(`${pattern} to be shown`, () => pattern.test(text), { state: () => text });
-      // Until the watch runs nothing is printed; what exists before it is ADDED too.
+      // Nothing is printed until the watch runs; objects that exist before it are ADDED too.
       await kubectl.ok([...inNamespace, 'create', 'cm', 'tabled']);
       await kubectl.ok([...inNamespace, 'label', 'cm', 'tabled', 'watch=table']);
       await shows(/ADDED +tabled +0/);
@@ -91,7 +91,7 @@ describeUnless(missingKubectl(), 'kubectl', () => {
     });
 
     it.each(['background', 'foreground', 'orphan'] as const)(
-      'delete --cascade=%s treats dependents as it says',
+      'delete --cascade=%s deletes or keeps dependents accordingly',
       async (policy) => {
         await kubectl.ok([...inNamespace, 'create', 'cm', `owner-${policy}`]);
         const uid = await kubectl.ok([

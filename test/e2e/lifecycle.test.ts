@@ -1,5 +1,5 @@
-// The command from start to end, and what the server does by itself in between: namespaces are emptied,
-// dependents follow their owners.
+// The command from start to end, and the controllers of the server: the content of namespaces and the
+// dependents of owners are deleted.
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -16,7 +16,7 @@ const isGone = ({ status }: Answer): boolean => status === 404;
 
 describe('the end of a server', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'comes after %s with code 0 and clean ends for watches',
+    'after %s has exit code 0, and watches end properly',
     async (signal) => {
       const server = await ServerProcess.start({ storage: 'lmdb' });
       const client = new ApiClient(await server.access());
@@ -43,7 +43,7 @@ describe('the end of a server', () => {
     const folder = temporaryFolder(onTestFinished);
     const port = await freePort();
     const flags = ['--data-dir', folder, '--storage', 'memory:', '--port', String(port)];
-    // A process group of its own, so that nothing is left behind if this fails.
+    // In its own process group, so that no process is left if this fails.
     const child = spawn(program, [...args, ...flags], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -52,7 +52,7 @@ describe('the end of a server', () => {
     try {
       await new Promise<void>((resolve, reject) => {
         child.stdout.on('data', (chunk: Buffer) => chunk.includes('ready https://') && resolve());
-        child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+        child.once('exit', (code) => reject(new Error(`the server exited with ${code}`)));
       });
       child.kill('SIGTERM');
       await eventually('the port to be free', () => isFree(port));
@@ -74,7 +74,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // All processes have ended.
   }
 }
 
@@ -90,7 +90,7 @@ async function drain<T>(from: AsyncGenerator<T>): Promise<T[]> {
   return all;
 }
 
-describe('a start that cannot succeed says why in a line, with a code that is not 0', () => {
+describe('a start fails with a reason in one line and an exit code other than 0', () => {
   const dir = temporaryFolder();
   let taken: Server;
   let port: number;
@@ -118,13 +118,13 @@ describe('a start that cannot succeed says why in a line, with a code that is no
     return run.stderr;
   };
 
-  it('for a flag that is not there', async () => {
+  it('for an unknown flag', async () => {
     expect(await refused('--data-dir', join(dir, 'a'), '--prot', '1')).toContain("unknown option '--prot'");
   });
   it('for a port that is taken', async () => {
     expect(await refused('--data-dir', join(dir, 'a'), '--port', String(port))).toContain(`port ${port}`);
   });
-  it('for an address that is not here', async () => {
+  it('for an address of another host', async () => {
     expect(
       await refused('--data-dir', join(dir, 'a'), '--port', '0', '--bind-address', '192.0.2.1'),
     ).toContain('192.0.2.1');
@@ -132,28 +132,28 @@ describe('a start that cannot succeed says why in a line, with a code that is no
   it('for a data directory that is a file', async () => {
     expect(await refused('--data-dir', join(dir, 'file'), '--port', '0')).toContain(join(dir, 'file'));
   });
-  // Nothing is forbidden to root.
-  it.skipIf(process.getuid?.() === 0)('for a data directory that may not be written', async () => {
+  // root may write everywhere.
+  it.skipIf(process.getuid?.() === 0)('for a data directory that is not writable', async () => {
     expect(await refused('--data-dir', join(dir, 'readonly', 'x'), '--port', '0')).toContain(
       join(dir, 'readonly'),
     );
   });
-  it('for a store that is no store', async () => {
+  it('for a data file that is not a store', async () => {
     expect(await refused('--data-dir', join(dir, 'foreign'), '--port', '0')).toContain(
       join(dir, 'foreign', 'store'),
     );
   });
-  it('for a data file without a byte, which something must have emptied', async () => {
+  it('for an empty data file', async () => {
     expect(await refused('--data-dir', join(dir, 'empty'), '--port', '0')).toContain(
       `${join(dir, 'empty', 'store', 'data.mdb')} cannot be used: it is empty (0 bytes)`,
     );
   });
-  it('for a token file that is not there', async () => {
+  it('for a missing token file', async () => {
     expect(
       await refused('--data-dir', join(dir, 'a'), '--port', '0', '--token-auth-file', join(dir, 'none')),
     ).toContain(join(dir, 'none'));
   });
-  it('for a data directory that another server uses, which does not mind', async () => {
+  it('for a data directory that another server uses, which is not affected', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     const client = new ApiClient(await server.access());
     expect(await refused('--data-dir', server.dataDir, '--port', '0')).toMatch(/in use|another/);
@@ -188,7 +188,7 @@ describe('a restart', () => {
     await server.remove();
   });
 
-  it('finishes the deletion of a namespace that was under way', async () => {
+  it('finishes the deletion of a namespace that was in progress', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     let client = new ApiClient(await server.access());
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'leaving' } });
@@ -208,7 +208,7 @@ describe('a restart', () => {
   });
 });
 
-describe('by itself the server', () => {
+describe('the server', () => {
   let server: ServerProcess;
   let client: ApiClient;
   beforeAll(async () => {
@@ -222,7 +222,7 @@ describe('by itself the server', () => {
   const get = (name: string) => client.send('GET', `${CONFIG_MAPS}/${name}`);
   const gone = (name: string) => eventually(`${name} to go`, () => get(name), { holds: isGone });
 
-  it('deletes a namespace only when it is empty, also of objects with finalizers', async () => {
+  it('deletes a namespace only when it is empty, even of objects with finalizers', async () => {
     const maps = '/api/v1/namespaces/busy/configmaps';
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'busy' } });
     await client.send('POST', maps, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
@@ -264,7 +264,7 @@ describe('by itself the server', () => {
   const remove = (name: string, propagationPolicy: string) =>
     client.send('DELETE', `${CONFIG_MAPS}/${name}`, { propagationPolicy });
 
-  it('collects dependents in the background', async () => {
+  it('deletes dependents in the background', async () => {
     await family('background');
     expect((await remove('background', 'Background')).status).toBe(200);
     expect((await get('background')).status).toBe(404);
@@ -272,7 +272,7 @@ describe('by itself the server', () => {
     await gone('background-grandchild');
   });
 
-  it('collects dependents first in the foreground', async () => {
+  it('deletes dependents first in the foreground', async () => {
     await family('foreground');
     await client.send('PATCH', `${CONFIG_MAPS}/foreground-child`, {
       metadata: { finalizers: ['example.com/hold'] },
@@ -290,7 +290,7 @@ describe('by itself the server', () => {
     await gone('foreground-grandchild');
   });
 
-  it('leaves orphans alone', async () => {
+  it('does not delete orphans', async () => {
     await family('orphan');
     await remove('orphan', 'Orphan');
     await gone('orphan');
@@ -301,7 +301,7 @@ describe('by itself the server', () => {
     expect((await get('orphan-grandchild')).body.metadata.ownerReferences).toHaveLength(1);
   });
 
-  it('keeps what has another owner left', async () => {
+  it('keeps objects that have another owner', async () => {
     const owners = await Promise.all(
       ['mother', 'father'].map((name) => client.send('POST', CONFIG_MAPS, { metadata: { name } })),
     );

@@ -1,5 +1,4 @@
-// `instar test` and `instar init` as users run them: against a webhook in Python that is not ours, and on
-// projects that were just made.
+// `instar test` and `instar init` as users run them: against a webhook in Python, and on new projects.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -33,7 +32,7 @@ async function instar(
   return { code: await run.ended, stdout: run.stdout, stderr: run.stderr };
 }
 
-const NO_PYTHON = spawnSync('python3', ['--version']).status === 0 ? undefined : 'python3 is not there';
+const NO_PYTHON = spawnSync('python3', ['--version']).status === 0 ? undefined : 'python3 is missing';
 
 describe.skipIf(NO_PYTHON !== undefined)(
   `instar test --url, against a webhook in Python${NO_PYTHON === undefined ? '' : ` (${NO_PYTHON})`}`,
@@ -84,7 +83,7 @@ describe.skipIf(NO_PYTHON !== undefined)(
     const failure = (report: JsonReport, law: string, from: string) =>
       report.failures.find((one) => one.law === law && one.from === from)!;
 
-    it('finds nothing wrong with one that loses nothing, by reviews of either version', async () => {
+    it('finds no fault in one that loses nothing, with reviews of both versions', async () => {
       for (const version of ['v1', 'v1beta1']) {
         const report = await prove('', '--review-version', version);
         expect([report.failures, report.code, report.stashAnnotations]).toEqual([
@@ -111,7 +110,7 @@ describe.skipIf(NO_PYTHON !== undefined)(
       expect([report.code, report.passed]).toEqual([1, false]);
     });
 
-    it('trusts no certificate that nobody vouches for, unless told to', async () => {
+    it('trusts no unknown certificate unless a flag says so', async () => {
       const args = ['test', '--crd', join(here, 'widgets.yaml'), '--url', url, '--runs', '5'];
       const strict = await instar(...args);
       expect([strict.code, strict.stderr]).toEqual([
@@ -126,7 +125,7 @@ describe.skipIf(NO_PYTHON !== undefined)(
 describe('instar test', () => {
   const crd = join(here, 'widgets.yaml');
 
-  it('shows samples that do not agree, and writes JUnit', async () => {
+  it('prints samples that differ, and writes JUnit', async () => {
     const [module, samples, report] = [
       join(dir, 'relabel.mjs'),
       join(dir, 'samples'),
@@ -173,7 +172,7 @@ describe('instar init', () => {
     ['lens', ['--crd', join(here, 'one-version.yaml')]],
     ['functions', ['--crd', join(here, 'one-version.yaml')]],
   ] as const)(
-    'makes a project with %s and %j whose own test passes, and leaves it alone afterwards',
+    'creates a project with %s and %j whose own test passes, and does not change it again',
     { timeout: 60_000 },
     async (style, flags) => {
       const project = temporaryFolder(onTestFinished);
@@ -193,7 +192,7 @@ describe('instar init', () => {
   );
 
   it.each(['lens', 'functions'])(
-    'makes a project with %s whose webhook passes the same test over HTTPS',
+    'creates a project with %s whose webhook passes the same test over HTTPS',
     { timeout: 60_000 },
     async (style) => {
       const project = temporaryFolder(onTestFinished);

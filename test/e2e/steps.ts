@@ -1,9 +1,9 @@
-// A session at the command line as a table: what is typed, and what must come back. Steps of a table build on
-// each other, in order.
+// A session at the command line as a table: commands and their expected output. The steps of a table depend
+// on each other, in order.
 import { type Kubectl, words } from '@instar/testing/command';
 import { expect } from 'vitest';
 
-/** Text that must occur, a pattern, or patterns and texts that all must. */
+/** A text or pattern that must occur, or several that must all occur. */
 type Expected = string | RegExp | readonly (string | RegExp)[];
 
 export interface Step {
@@ -14,20 +14,20 @@ export interface Step {
   readonly out?: Expected;
   /** Of standard error. */
   readonly err?: Expected;
-  /** 0 unless told. */
+  /** 0 by default. */
   readonly code?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Not for the releases between the oldest and the newest. */
   readonly extra?: true;
   /** The first minor release whose kubectl can do it. */
   readonly since?: number;
-  /** The first minor release whose kubectl does it no longer, or otherwise. */
+  /** The first minor release whose kubectl no longer does it, or does it differently. */
   readonly before?: number;
 }
 
 /**
- * Runs all of them, and answers what did not come back as it must; a step that fails does not keep the next
- * from being tried.
+ * Runs all steps, and returns those with unexpected output; after a step that fails, the next one is still
+ * run.
  */
 export async function failuresOf(
   steps: readonly Step[],

@@ -1,4 +1,4 @@
-// docs/guides/version-migration.md, command by command: what it says is what happens.
+// docs/guides/version-migration.md, command by command.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describeUnless, temporaryFolder } from '@instar/testing';
@@ -23,10 +23,10 @@ describeUnless(missingKubectl(), 'The guide to versions', () => {
     await server.remove();
   });
 
-  it('prints what it says', { timeout: 240_000 }, async () => {
+  it('prints the output in the guide', { timeout: 240_000 }, async () => {
     const printed: { step: GuideStep; output: string }[] = [];
     for (const step of stepsOf(markdown)) printed.push({ step, output: await session.run(step.command) });
-    // INSTAR_GUIDE_OUTPUT=FILE keeps what was printed, for whoever changes the guide.
+    // INSTAR_GUIDE_OUTPUT=FILE stores the output, to update the guide.
     const file = process.env['INSTAR_GUIDE_OUTPUT'];
     if (file !== undefined)
       writeFileSync(file, printed.map(({ step, output }) => `$ ${step.command}\n${output}`).join('\n'));

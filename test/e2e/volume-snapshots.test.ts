@@ -1,6 +1,6 @@
-// The story of KEP-1900 as a cluster administrator lives it, by kubectl and from an empty data directory:
-// install, refuse bad objects, keep an old invalid one deletable, label it, fix it, move through the phases,
-// roll back once.
+// KEP-1900 from the view of a cluster administrator, with kubectl and from an empty data directory: install,
+// refuse invalid objects, keep an old invalid one deletable, label it, fix it, move through the phases, roll
+// back once.
 import { fileURLToPath } from 'node:url';
 import { type KubeClient, openKubeClient } from '@instar/client';
 import { phaseReport, readClusterFacts } from '@instar/snapshot';
@@ -20,14 +20,14 @@ const CONFIGURATION = 'validation-webhook.snapshot.storage.k8s.io';
 const DENIED = `admission webhook "${CONFIGURATION}" denied the request`;
 const SNAPSHOT_LABEL = 'snapshot.storage.kubernetes.io/invalid-snapshot-resource';
 const CONTENT_LABEL = 'snapshot.storage.kubernetes.io/invalid-snapshot-content-resource';
-/** What runs in pods is run as processes here: there is nothing that would schedule pods. */
+/** What runs in pods is run as processes here: nothing schedules pods. */
 const NOT_SERVED = ['Deployment', 'PodDisruptionBudget'];
 
 const kubectls = findKubectls();
 const runs: Run[] = [];
 let server: ServerProcess;
 let kubectl: Kubectl;
-/** For waiting: asking by kubectl takes half a second each time. */
+/** For waiting: kubectl takes half a second each time. */
 let client: KubeClient;
 let webhookPort: number;
 let webhook: Run;
@@ -122,7 +122,7 @@ const CONFIGURATIONS = {
   resource: 'validatingwebhookconfigurations',
 };
 
-/** Strictly validated, so that a field that does not exist is an error. */
+/** With strict field validation, so that an unknown field is an error. */
 async function deploy(folder: string): Promise<void> {
   const documents = (await kubectl.ok(['kustomize', `${EXAMPLE}deploy/${folder}`])).split(/^---$/m);
   const served = documents.filter(
@@ -153,7 +153,7 @@ async function phase(...flags: string[]): Promise<{ report: Report; code: number
   expect(run.stdout, run.stderr).toMatch(/^\{/);
   return { report: JSON.parse(run.stdout) as Report, code };
 }
-/** What the command finds, without starting it. */
+/** What the command finds, without running it. */
 async function isSafe(): Promise<boolean> {
   const labeller = { namespace: 'snapshot-system', name: 'instar-snapshot-labeller' };
   return phaseReport(await readClusterFacts(client, { labeller, probeNamespace: 'default' }), { waitMs: 0 })
@@ -165,7 +165,7 @@ const storedVersions = (plural: string): Promise<string> =>
   kubectl.ok(['get', 'crd', `${plural}.snapshot.storage.k8s.io`, '-o', 'jsonpath={.status.storedVersions}']);
 
 describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => {
-  it('before: v1beta1 takes what it always took', async () => {
+  it('before: v1beta1 accepts invalid objects', async () => {
     expect((await enter(1)).code).toBe(0);
     await kubectl.ok(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=20s']);
     await eventually('v1beta1 to be served', () => isServed('v1beta1'));
@@ -197,7 +197,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     expect(report.phase).toBe(0);
   });
 
-  it('phase 1: the webhook is installed, and makes its own certificate known', async () => {
+  it('phase 1: the webhook is installed, and writes its own CA bundle', async () => {
     await deploy('base');
     webhook = await startWebhook();
     await eventually('the webhook to deny', async () =>
@@ -205,7 +205,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     );
   });
 
-  it('refuses bad objects, with the field that is wrong', async () => {
+  it('refuses invalid objects and names the field', async () => {
     const none = await create(yaml('VolumeSnapshot', 'new', { source: {} }));
     expect(none.stderr).toContain(
       `Error from server (BadRequest): error when creating "STDIN": ${DENIED}: spec.source: Required value`,
@@ -234,7 +234,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     );
   });
 
-  it('labels the old invalid ones, by one of two labellers', async () => {
+  it('labels the old invalid ones by the leader of two labelers', async () => {
     await Promise.all([startLabeller('one'), startLabeller('two')]);
     await eventually(
       'the old snapshots to be labelled',
@@ -275,7 +275,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     expect((await kubectl.run(['get', 'volumesnapshot', 'old-empty'])).stderr).toContain('NotFound');
   });
 
-  it('takes the labels off when the others are fixed, and says that it is safe to go on', async () => {
+  it('removes the labels when the others are fixed, and reports that the next phase is safe', async () => {
     expect(
       (await patch('volumesnapshot', 'old-class', { spec: { volumeSnapshotClassName: 'fast' } })).code,
     ).toBe(0);
@@ -301,7 +301,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     ]);
   });
 
-  it('phase 2: v1 is there, and its schema refuses by itself', async () => {
+  it('phase 2: v1 is served, and its schema refuses invalid objects', async () => {
     expect((await enter(2)).code).toBe(0);
     await eventually('v1 to be served', () => isServed('v1'));
     await kubectl.ok(['get', 'volumesnapshots.v1.snapshot.storage.k8s.io', 'good']);
@@ -316,7 +316,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     expect(moved.stderr).toContain('persistentVolumeClaimName is immutable');
   });
 
-  it('with failurePolicy Ignore something invalid gets in while the webhook is away, and it is noticed', async () => {
+  it('detects an invalid object that was created while the webhook was unreachable', async () => {
     const bound = { finalizers: ['snapshot.storage.kubernetes.io/volumesnapshot-bound-protection'] };
     expect((await create(yaml('VolumeSnapshot', 'slipped', { source: {} }, 'v1beta1', bound))).code).toBe(0);
     await eventually(
@@ -330,18 +330,18 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     ]);
   });
 
-  it('can be written in v1 as long as what is wrong stays as it was: the schema of phase 2 ratchets, too', async () => {
+  it('accepts an update in v1 that does not change the invalid value, as the schema ratchets', async () => {
     const v1 = 'volumesnapshots.v1.snapshot.storage.k8s.io';
     expect((await kubectl.run(['annotate', v1, 'slipped', 'seen=yes'])).code).toBe(0);
     const worse = await patch(v1, 'slipped', { spec: { volumeSnapshotClassName: '' } });
     expect([worse.code, worse.stderr]).toEqual([1, expect.stringContaining('spec.volumeSnapshotClassName')]);
   });
 
-  it('rolls back to phase 1, where it can be put right, and comes again', async () => {
+  it('rolls back to phase 1, where the object can be fixed, and returns to phase 2', async () => {
     webhook = await startWebhook();
     expect((await enter(1)).code).toBe(0);
-    await eventually('v1 not to be served any more', async () => !(await isServed('v1')));
-    // kubectl remembers for minutes what is served, unless it is asked what there is.
+    await eventually('v1 to be no longer served', async () => !(await isServed('v1')));
+    // kubectl caches discovery for minutes, unless it is asked for it.
     await kubectl.ok(['api-resources', '--api-group', GROUP]);
     expect((await phase('--wait', '0s')).report).toMatchObject({ phase: 1, safe: false });
     expect(await namesOf('volumesnapshots')).toBe('good,old-class,slipped');
@@ -357,7 +357,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     const [configured] = (await client.list(CONFIGURATIONS)).items as unknown as {
       webhooks: { failurePolicy: string; clientConfig: { caBundle?: string } }[];
     }[];
-    // The CA that the webhook wrote stays: it is not kubectl's to take away.
+    // The CA that the webhook wrote is kept: kubectl does not own the field.
     expect([configured!.webhooks[0]!.failurePolicy, configured!.webhooks[0]!.clientConfig.caBundle]).toEqual([
       'Fail',
       expect.stringMatching(/^LS0t/),

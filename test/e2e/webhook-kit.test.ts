@@ -1,5 +1,5 @@
-// The host kit and the API server, over real TLS: the server converts and admits through the kit, which makes
-// its own certificates and makes them known.
+// The webhook kit and the API server, over real TLS: the server converts and admits through the kit, which
+// creates its own certificates and writes its CA bundle.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -124,7 +124,7 @@ afterEach(async () => {
   }
   await client.delete({ ...crds, name: `crontabs.${GROUP}` }).catch(() => {});
   const definition = () => client.get({ ...crds, name: `crontabs.${GROUP}` }).catch(() => 'gone');
-  await eventually('the definition to go', definition, { holds: (answer) => answer === 'gone' });
+  await eventually('the definition to be deleted', definition, { holds: (answer) => answer === 'gone' });
   await client.delete(secretRef).catch(() => {});
 });
 afterAll(async () => {
@@ -157,7 +157,7 @@ async function readiness({ url }: { readonly url: string }): Promise<string> {
 const isReady = (host: { readonly url: string }) =>
   eventually('the webhook to be ready', () => readiness(host), { holds: (text) => text === 'ok' });
 
-/** What an administrator applies, without a caBundle anywhere. */
+/** What an administrator applies, without any caBundle. */
 async function configure(url: string): Promise<void> {
   await client.create(crds, definition(url));
   await client.create(
@@ -181,7 +181,7 @@ const cronTab = (version: string, name: string, spec: object): object => ({
 const established = () =>
   eventually('an object to be admitted', () => client.create(cronTabs('v1'), cronTab('v1', 'probe', {})));
 
-describe('an API server that trusts the kit by what the kit wrote', () => {
+describe('an API server with the CA bundle that the kit wrote', () => {
   it('converts and admits through it', async () => {
     const kit = await host();
     expect(await readiness(kit)).toMatch(
@@ -219,7 +219,7 @@ describe('an API server that trusts the kit by what the kit wrote', () => {
     expect(moved.message).toContain('spec.image: Invalid value: "other": field is immutable');
   });
 
-  it('lets an old invalid object be changed, but not made, and not have its image moved', async () => {
+  it('ratchets updates of an old invalid object, and refuses to create one', async () => {
     const kit = await host();
     await configure(kit.url);
     await established();
@@ -268,7 +268,7 @@ describe('an API server that trusts the kit by what the kit wrote', () => {
 });
 
 describe('replicas', () => {
-  it('agree on one CA, also when they start at once, and write again what somebody has removed', async () => {
+  it('agree on one CA when they start concurrently, and write a removed CA bundle again', async () => {
     const [a, b, c] = await Promise.all([host(), host(), host()]);
     expect(new Set([a.caBundle, b.caBundle, c.caBundle]).size).toBe(1);
     await configure(a.url);
@@ -292,7 +292,7 @@ describe('replicas', () => {
     await eventually('the CA to be written again', bundleOf, { holds: (written) => written === bundle });
   });
 
-  it('change over to a new CA together, and no call fails meanwhile', async () => {
+  it('change to a new CA together, and no call fails meanwhile', async () => {
     const old = await keepOldCa();
     const a = await host(1);
     const bundles = new Set([a.caBundle]);
@@ -316,7 +316,7 @@ describe('replicas', () => {
     expect(calls).toBeGreaterThan(0);
   });
 
-  /** A Secret as it is when two thirds of the life of its CA are over. */
+  /** A Secret after two thirds of the lifetime of its CA. */
   async function keepOldCa(): Promise<string> {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 600 * 86_400_000 });
     const ca = { ...createCa('old-ca', 730), commonName: 'old-ca' };
@@ -356,7 +356,7 @@ spec:
     - rename: { from: spec.cronSpec, to: spec.schedule }
 `;
   const MODULE = `export function validate({ object }) {
-  // Left behind outside of the review.
+  // Remains after the review.
   setTimeout(() => { throw new Error('stray'); });
   Promise.reject(new Error('stray'));
   return object.spec.replicas > 10 ? { allowed: false, message: 'too many', code: 400 } : { allowed: true, warnings: ['looked at'] };
@@ -367,7 +367,7 @@ export function mutate({ object }) {
 `;
   const dir = temporaryFolder();
   beforeAll(async () => {
-    if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run npm run build first`);
+    if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run npm run build first`);
     await writeFile(join(dir, 'lens.yaml'), LENS);
     await writeFile(join(dir, 'hooks.mjs'), MODULE);
     await writeFile(join(dir, 'kubeconfig'), server.kubeconfig());
@@ -393,7 +393,7 @@ export function mutate({ object }) {
     return { child, line, ended, stderr: () => stderr };
   }
 
-  it('needs no code to convert, and little to admit', async () => {
+  it('converts with a lens, and admits with a module', async () => {
     const targets = [`crd/crontabs.${GROUP}`, 'validating/hook', 'mutating/hook'];
     const { child, line, ended } = run(
       '--lens',
@@ -422,7 +422,7 @@ export function mutate({ object }) {
     expect(await ended).toBe(0);
   });
 
-  it('says in a line what is wrong', async () => {
+  it('fails with a reason in one line', async () => {
     const { ended, stderr } = run('--lens', 'nowhere.yaml');
     expect([await ended, stderr()]).toEqual([2, 'error: nowhere.yaml does not exist\n']);
   });

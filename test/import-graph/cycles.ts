@@ -1,4 +1,4 @@
-// Cycles in a graph of imports, each as the shortest path that leads back to where it began.
+// Cycles in a graph of imports, each as the shortest path back to its start.
 import { dirname } from 'node:path';
 
 export interface Edge {
@@ -26,8 +26,8 @@ export function cyclesIn(edges: readonly Edge[], counts: (edge: Edge) => boolean
 export const spansFolders = ({ from, to }: Edge): boolean => dirname(from) !== dirname(to);
 
 /**
- * An import between two files as one between folders beside each other: the two that hold the files below
- * the folder that holds both. Undefined if one of the files stands in that folder itself.
+ * An import between two files as one between sibling folders: those that contain the files below their
+ * common folder. Undefined if one of the files is in that folder itself.
  */
 export function betweenSiblings({ from, to }: Edge): Edge | undefined {
   const [source, target] = [from.split('/'), to.split('/')];
@@ -71,7 +71,7 @@ function stronglyConnected(targets: Targets): Map<string, number> {
   return groups;
 }
 
-/** Breadth first; there is one, for both are in one group. */
+/** Breadth first; a path exists, as both are in one group. */
 function pathBetween(start: string, end: string, targets: Targets): string[] {
   const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
   for (const node of cameFrom.keys()) {

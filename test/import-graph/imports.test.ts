@@ -44,7 +44,7 @@ it.each([
   expect(importsOf(source)).toEqual([]);
 });
 
-it('goes on behind whatever could hide an import', () => {
+it('finds imports after strings, comments, templates and regular expressions', () => {
   const hiding = [
     `const a = /'/.test(b) ? \`\${c({ d: '}' })}\` : e / f;`,
     `const a = \`\${/['\`]/.source}\`;`,

@@ -3,7 +3,7 @@ import { tokensOf } from './tokens.ts';
 
 /**
  * `type`: erased when the file is compiled. `value`: loaded before the file runs. `dynamic`: `import()`,
- * loaded when the call runs. `import { type A }` is a value import: the module is loaded all the same.
+ * loaded when the call runs. `import { type A }` is a value import: the module is loaded anyway.
  */
 export type ImportKind = 'type' | 'value' | 'dynamic';
 
@@ -30,7 +30,7 @@ export function importsOf(source: string): Import[] {
   return imports;
 }
 
-/** What a statement names: `import 'x'`, or `from 'x'` behind braces, stars and names only. */
+/** The module of a statement: `import 'x'`, or `from 'x'` after braces, stars and names only. */
 function specifierBehind(tokens: readonly string[], start: number): string | undefined {
   let index = start + 1;
   if (tokens[start] === 'import' && textOf(tokens[index]) !== undefined) return textOf(tokens[index]);
@@ -47,7 +47,7 @@ function specifierBehind(tokens: readonly string[], start: number): string | und
 const kindOf = (tokens: readonly string[], start: number): ImportKind =>
   isTypeOnly(tokens, start) ? 'type' : 'value';
 
-/** `type` is also a name that a default import may have. */
+/** `type` may also be the name of a default import. */
 function isTypeOnly(tokens: readonly string[], start: number): boolean {
   const next = tokens[start + 2];
   return tokens[start + 1] === 'type' && next !== 'from' && next !== ',';

@@ -5,16 +5,16 @@ const SPACE_OR_COMMENT = /(?:\s+|\/\/[^\n]*|\/\*.*?\*\/)+/sy;
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/sy;
 const WORD = /[\p{ID_Start}$_#@\d][\p{ID_Continue}$]*/uy;
 const REGULAR_EXPRESSION = /\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-/** Text of a template up to its end or to the next substitution. */
+/** The text of a template up to its end or the next substitution. */
 const TEMPLATE_TEXT = /(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)/sy;
 
-/** Behind these a slash divides; behind every other token it opens a regular expression. */
+/** After these a slash divides; after every other token it opens a regular expression. */
 const OPERAND_END = /^(?:[\p{ID_Start}$_#@\d'"`].*|\]|\))$/su;
 const OPERATOR_WORD = /^(?:await|case|delete|do|else|in|instanceof|new|of|return|throw|typeof|void|yield)$/;
 
 export function tokensOf(source: string): string[] {
   const tokens: string[] = [];
-  /** How deep in braces each template is whose substitution is being read. */
+  /** The depth of braces for each template whose substitution is being read. */
   const templates: number[] = [];
   let depth = 0;
   let at = 0;
@@ -52,7 +52,7 @@ export function tokensOf(source: string): string[] {
   return tokens;
 }
 
-/** The formatter puts a space behind a slash that divides, which tells what one behind a parenthesis is. */
+/** The formatter writes a space after a slash that divides, which decides for one after a parenthesis. */
 function opensRegularExpression(previous: string | undefined, next: string | undefined): boolean {
   if (previous === undefined || OPERATOR_WORD.test(previous)) return true;
   if (previous === ')') return next !== ' ';

@@ -1,6 +1,5 @@
-// A lens is written once and read in four places: by the API server, as a webhook, offline and in a
-// controller. Here the example lenses run in all of them, on their samples and on generated objects, and must
-// say the same.
+// A lens is written once and used by the API server, as a webhook, offline and in a controller. Here the
+// example lenses run in all of them, on their samples and on generated objects, with the same results.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -18,7 +17,7 @@ const SEED = 1;
 
 const read = (path: string): JsonValue => parseYaml(readFileSync(EXAMPLES + path, 'utf8')).value;
 
-/** What a version says, apart from who and when. */
+/** An object without the metadata that the server sets. */
 const said = ({ apiVersion, kind, metadata, ...rest }: KubeObject) => ({
   apiVersion,
   kind,
@@ -89,7 +88,7 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('the lens of ex
     );
   });
 
-  it(`says the same in the server, as a webhook, offline and in a controller (${objects.length} objects)`, async () => {
+  it(`gives the same in the server, as a webhook, offline and in a controller (${objects.length} objects)`, async () => {
     const review = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'ConversionReview',

@@ -1,6 +1,6 @@
-// A conversion webhook that is killed, restarted, slow, lying or talking nonsense in the middle of a LIST of
-// 10,000 objects and of 100 watches: every answer is right or a clear error, and what is stored never changes
-// for it.
+// A conversion webhook that is killed, restarted, slow, or returns wrong or malformed objects during a LIST
+// of 10,000 objects and 100 watches: every response is correct or a clear error, and stored objects never
+// change.
 import { openStore, type Store } from '@instar/store';
 import { eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
@@ -40,7 +40,7 @@ interface Item {
   readonly spec: { readonly cronSpec?: string; readonly schedule?: string };
 }
 
-/** Straight into the store: what 10,000 creates through the API would have left there, in a second. */
+/** Writes to the store directly what 10,000 creates through the API would, in a second. */
 async function storeObjects(): Promise<void> {
   for (let from = 0; from < OBJECTS; from += 500) {
     const operations = Array.from({ length: 500 }, (_, k) => {
@@ -68,7 +68,7 @@ async function storeObjects(): Promise<void> {
   }
 }
 
-/** Another setting of the conversion makes everything cold again. */
+/** A change of the conversion settings makes all converted forms obsolete. */
 let revision = 0;
 async function forgetConversions(): Promise<void> {
   const annotations = {
@@ -138,7 +138,7 @@ afterEach(() => {
 
 const halfOf = (text: string): string => text.slice(0, text.length / 2);
 
-/** What a webhook may do wrong with a batch. */
+/** The faults of a webhook with a batch. */
 const faults: Record<string, (review: Review) => unknown> = {
   'a wrong uid': (review) => ({
     ...(GOOD(review) as object),
@@ -180,25 +180,25 @@ function changed(review: Review, change: (objects: Converted[]) => unknown): unk
   };
 }
 
-describe('in the middle of a LIST of 10,000', () => {
+describe('during a LIST of 10,000', () => {
   it.each(Object.keys(faults))(
     '%s is survived or an error that names the object, and the next LIST is right',
     async (fault) => {
-      // Once, in the middle: a batch that came back wrong may be tried again in parts.
+      // Once, in the middle: a batch with a wrong response may be bisected.
       await forgetConversions();
       let calls = 0;
       hook.answer = (review) => (++calls === 10 ? faults[fault]!(review) : GOOD(review));
       await checkList();
-      // Always, for whatever travels with one object.
+      // Always, for every batch with one object.
       await forgetConversions();
       hook.answer = (review) => (holds(review, nameOf(2500)) ? faults[fault]!(review) : GOOD(review));
       if (fault !== 'another order') expect(await checkList()).toMatch(/converting default\/c02\d{3},/);
       hook.answer = GOOD;
-      await eventually('the list to be right again', async () => (await checkList()) === 'right');
+      await eventually('the list to be correct again', async () => (await checkList()) === 'right');
     },
   );
 
-  it('a webhook that is killed and comes back spoils nothing', async () => {
+  it('a webhook that is killed and restarted causes no wrong response', async () => {
     await forgetConversions();
     let calls = 0;
     hook.answer = async (review) => {
@@ -207,11 +207,11 @@ describe('in the middle of a LIST of 10,000', () => {
     };
     await checkList();
     await hook.start();
-    await eventually('the list to be right again', async () => (await checkList()) === 'right');
+    await eventually('the list to be correct again', async () => (await checkList()) === 'right');
   });
 });
 
-it('100 watches get every change in order, or an error, whatever the webhook does meanwhile', async () => {
+it('100 watches get every change in order, or an error, during all faults of the webhook', async () => {
   const start = (await api.send('GET', `${url('v1')}?limit=1`)).body.metadata.resourceVersion;
   const watches = await Promise.all(
     Array.from({ length: WATCHES }, () =>
@@ -242,7 +242,7 @@ it('100 watches get every change in order, or an error, whatever the webhook doe
   }
 }, 60_000);
 
-it('nothing stored was ever touched by a conversion', async () => {
+it('conversions never change stored objects', async () => {
   const { body } = await api.send('GET', url('v1'));
   const items = body.items as Item[];
   expect(items.length).toBe(OBJECTS);

@@ -1,5 +1,5 @@
 // Several clients over two servers and three members of etcd, while members, servers and the network between
-// them fail. What the clients were told is held against what happened: see etcd/check.ts for what must hold.
+// them fail. The responses that clients got are compared with what happened: see etcd/check.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeUnless, eventually } from '@instar/testing';
 import { printLogsOnFailure } from '@instar/testing/command';
@@ -31,7 +31,7 @@ describeUnless(missing, 'two servers over three members of etcd', () => {
     await arena.close();
   }, 60_000);
 
-  it(`keep their promises through ${ROUNDS} rounds of faults`, async () => {
+  it(`stay consistent through ${ROUNDS} rounds of faults`, async () => {
     const servers = arena.servers.map((server) => () => server.client);
     const workload = new Workload(servers, CLIENTS);
     const watchers = [0, 1, 2, 3].map(
@@ -41,7 +41,7 @@ describeUnless(missing, 'two servers over three members of etcd', () => {
     const order = Array.from({ length: ROUNDS }, (_, at) => FAULTS[at % FAULTS.length]!);
     for (const [round, fault] of order.entries()) {
       const server = arena.servers[round % 2]!;
-      // Every third round two things go wrong at once, one for each server.
+      // Every third round has two concurrent faults, one for each server.
       const second = round % 3 === 2 ? FAULTS[3 + (round % 5)]! : undefined;
       await Promise.all([
         fault.run(arena, observer, server),
@@ -68,7 +68,7 @@ describeUnless(missing, 'two servers over three members of etcd', () => {
   }, 180_000);
 });
 
-/** Every watcher has been told of the last change. */
+/** Every watcher has received the last change. */
 async function caughtUp(arena: Arena, observer: Observer, watchers: readonly Watcher[]): Promise<void> {
   const last = observer.changes.at(-1)?.revision ?? 0;
   const revisions = () => watchers.map(({ revision }) => revision);

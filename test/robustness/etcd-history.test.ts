@@ -1,5 +1,5 @@
-// What clients see of etcd's limits: history that is gone, members that fall silent, a store that is full, a
-// restore that was broken off.
+// What clients see of etcd's limits: compacted history, members that do not respond, a full store, an
+// incomplete restore.
 import { openStore, type Store } from '@instar/store';
 import { describeUnless, eventually } from '@instar/testing';
 import { ApiClient, type WatchEvent } from '@instar/testing/api';
@@ -42,7 +42,7 @@ describeUnless(missing, 'a server on etcd', () => {
   const create = (name: string, value = '') =>
     client.send('POST', MAPS, { metadata: { name }, data: { value } });
 
-  it('lets a watch go on from before it was started, and ends it with 410 once that is compacted', async () => {
+  it('resumes a watch from before it was started, and ends it with 410 once that is compacted', async () => {
     const { body } = await create('first');
     const { resourceVersion } = body.metadata;
     await create('second');
@@ -66,7 +66,7 @@ describeUnless(missing, 'a server on etcd', () => {
     expect([list.status, list.body.reason]).toEqual([410, 'Expired']);
   }, 30_000);
 
-  it('says that etcd is full, still answers reads, and takes deletions', async () => {
+  it('reports that etcd is full, and still serves reads and deletions', async () => {
     const fill = async () => {
       for (let at = 0; at < 100; at++) {
         const { status, body } = await create(`large-${at}`, 'x'.repeat(900_000));
@@ -83,7 +83,7 @@ describeUnless(missing, 'a server on etcd', () => {
     expect((await client.send('GET', `${MAPS}/large-0`)).status).toBe(404);
   }, 60_000);
 
-  it('does not start on a storage into which a restore was broken off', async () => {
+  it('does not start on storage with an incomplete restore', async () => {
     const key = '/registry/instar/unfinished-restore';
     const other = await EtcdCluster.start();
     try {
@@ -108,7 +108,7 @@ describeUnless(missing, 'a server on etcd', () => {
 });
 
 describeUnless(missing, 'a member that falls silent', () => {
-  it('is left for another, with reads and watches', async () => {
+  it('is replaced by another one, for reads and watches', async () => {
     const cluster = await EtcdCluster.start({ members: 3 });
     const proxies = await Promise.all(cluster.members.map((member) => FaultProxy.open(member.clientPort)));
     const direct = await openStore(cluster.url);
@@ -116,13 +116,13 @@ describeUnless(missing, 'a member that falls silent', () => {
       etcd: { requestTimeoutMs: 2_000 },
     });
     try {
-      const told: string[] = [];
+      const received: string[] = [];
       const fromRevision = (await store.currentRevision()) + 1;
       store.watch({
         prefix: '/',
         fromRevision,
-        onBatch: ({ events }) => told.push(...events.map(({ key }) => key)),
-        onEnd: (error) => told.push(error.code),
+        onBatch: ({ events }) => received.push(...events.map(({ key }) => key)),
+        onEnd: (error) => received.push(error.code),
       });
       for (const proxy of proxies.slice(0, 2)) proxy.mode = 'hold';
       const { revision } = await direct.commit({
@@ -133,7 +133,7 @@ describeUnless(missing, 'a member that falls silent', () => {
         holds: (current) => current >= revision,
         timeoutMs: 30_000,
       });
-      expect(told).toEqual(['/a']);
+      expect(received).toEqual(['/a']);
       expect(
         (
           await store.commit({
@@ -142,7 +142,7 @@ describeUnless(missing, 'a member that falls silent', () => {
           })
         ).committed,
       ).toBe(true);
-      expect(told).toEqual(['/a', '/b']);
+      expect(received).toEqual(['/a', '/b']);
     } finally {
       for (const proxy of proxies) proxy.close();
       await Promise.all([store.close(), direct.close()]);
@@ -152,7 +152,7 @@ describeUnless(missing, 'a member that falls silent', () => {
 });
 
 describeUnless(missing, 'a network that was cut for longer than history is kept', () => {
-  it('ends watches with "compacted", and new ones begin with what is there', async () => {
+  it('ends watches with "compacted", and new ones begin with the existing objects', async () => {
     const cluster = await EtcdCluster.start();
     const proxy = await FaultProxy.open(cluster.members[0]!.clientPort);
     const direct = await openStore(cluster.url);
@@ -175,16 +175,16 @@ describeUnless(missing, 'a network that was cut for longer than history is kept'
         '/compacted',
         '/missed',
       ]);
-      const told: string[] = [];
+      const received: string[] = [];
       const next = (await store.currentRevision()) + 1;
       store.watch({
         prefix: '/',
         fromRevision: next,
-        onBatch: ({ events }) => told.push(...events.map(({ key }) => key)),
+        onBatch: ({ events }) => received.push(...events.map(({ key }) => key)),
         onEnd: () => {},
       });
       await put(store, '/after');
-      expect(told).toEqual(['/after']);
+      expect(received).toEqual(['/after']);
     } finally {
       proxy.close();
       await Promise.all([store.close(), direct.close()]);

@@ -1,6 +1,6 @@
-// A migration that is killed twice in the middle, with a server that is killed too, while clients write:
+// A migration that is killed twice while it runs, with a server that is killed too, while clients write:
 // nothing is lost, no update is overwritten, and in the end everything is stored in the new version.
-// INSTAR_MIGRATION_OBJECTS=100000 makes it a long one.
+// INSTAR_MIGRATION_OBJECTS=100000 makes it a long test.
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { printLogsOnFailure, Run, ServerProcess } from '@instar/testing/command'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const OBJECTS = Number(process.env['INSTAR_MIGRATION_OBJECTS'] ?? 2_000);
-/** A big one takes its time, also on a machine that has other things to do. */
+/** Many objects take long, and the machine may be busy. */
 const TIMEOUT_MS = Math.max(180_000, OBJECTS * 30);
 const WRITERS = 4;
 const GROUP = 'stable.example.com';
@@ -42,7 +42,7 @@ const definition = (stored: string) => ({
   },
 });
 
-/** Writes a field of its own to any object, in either version, and knows what was acknowledged. */
+/** Writes its own field to any object, in either version, and records what was acknowledged. */
 class Writer {
   readonly acknowledged = new Map<string, number>();
   readonly #client: ApiClient;
@@ -131,7 +131,7 @@ async function readAll(): Promise<Map<string, CronTab>> {
   }
 }
 
-it(`migrates ${OBJECTS} objects although it is killed twice, and overwrites nobody`, {
+it(`migrates ${OBJECTS} objects although it is killed twice, and overwrites no update`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const state = join(server.dataDir, 'state.json');

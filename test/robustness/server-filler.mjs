@@ -1,5 +1,5 @@
 // Run as a child by store-full.test.ts, with TMPDIR on a small disk: fills it through the API of a server,
-// deletes everything through the API, and writes again. Prints what was answered.
+// deletes everything through the API, and writes again. Prints the responses.
 import { randomBytes } from 'node:crypto';
 import { ApiClient } from '../../packages/testing/dist/api/api-client.js';
 import { ServerProcess } from '../../packages/testing/dist/command/server-process.js';

@@ -1,6 +1,6 @@
-// What the whole server acknowledged survives SIGKILL at any moment. Several clients write over HTTP, the
-// server is killed and started again; then what it lists and what its watches tell are held against what was
-// answered. (store-kill.test.ts does the same to the store alone.)
+// What the whole server acknowledged survives SIGKILL at any time. Several clients write over HTTP, the
+// server is killed and started again; then its lists and watches are compared with the acknowledged writes.
+// (store-kill.test.ts does the same with the store alone.)
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@instar/testing';
@@ -20,7 +20,7 @@ interface Known {
 }
 type State = Known | 'absent';
 
-/** Both halves say the same in every write, with filling that makes writes span pages. */
+/** Both halves are the same in every write, with padding that makes writes span pages. */
 const dataOf = (count: number) => ({
   left: String(count),
   right: String(count),
@@ -28,12 +28,11 @@ const dataOf = (count: number) => ({
 });
 
 /**
- * Writes to names of its own, one request at a time, so that at most the last one is in doubt when the server
- * dies.
+ * Writes to its own names, serially, so that at most the last write is in doubt when the server is killed.
  */
 class Writer {
   readonly known = new Map<string, State>();
-  /** What the request under way would make of its object. */
+  /** The state of the object after the request in flight. */
   doubt: { readonly name: string; readonly count: number | 'absent' } | undefined;
   acknowledged = 0;
   #count = 0;
@@ -73,7 +72,7 @@ class Writer {
     return this.#client.send('PUT', `${PATH}/${name}`, { metadata, data: dataOf(count) });
   }
 
-  /** Holds what is there now against what was answered, and goes on from there. */
+  /** Compares the current state with the acknowledged writes, and continues from there. */
   check(actual: ReadonlyMap<string, ApiObject>): void {
     for (const [name, state] of this.known)
       if (this.doubt?.name !== name) expect([name, stateOf(actual.get(name))]).toEqual([name, state]);
@@ -102,7 +101,7 @@ function stateOf(object: ApiObject | undefined): State {
   return { revision: Number(object.metadata.resourceVersion), count };
 }
 
-/** The state as a watcher knows it that goes on, after every crash, from the last event that it saw. */
+/** The state of a watcher that resumes, after every crash, from the last event that it received. */
 class Follower {
   readonly #client: ApiClient;
   #state = new Map<string, string>();
@@ -115,8 +114,8 @@ class Follower {
   }
 
   /**
-   * Follows until the object of this name appears. False if the server no longer has the history, as it may
-   * say.
+   * Follows until the object of this name appears. False if the server no longer has the history, which it
+   * may report.
    */
   async catchUp(marker: string): Promise<boolean> {
     for await (const { type, object } of this.#client.watch(
@@ -156,7 +155,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-it(`loses nothing that was answered when it is killed, ${ROUNDS} times over`, {
+it(`loses no acknowledged write when it is killed ${ROUNDS} times`, {
   timeout: 120_000,
 }, async () => {
   const access = await server.access();

@@ -1,4 +1,4 @@
-// Starts store-writer.mjs and reads what it says, line by line.
+// Starts store-writer.mjs and reads its output, line by line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ export class StoreChild {
     this.#process.stdout!.on('data', (bytes: Buffer) => this.#read(bytes.toString()));
   }
 
-  /** The first line: how opening went. Undefined if it died before. */
+  /** The first line: the result of opening the store. Undefined if it was killed before. */
   async opened(): Promise<string | undefined> {
     while (this.lines.length === 0 && this.#process.exitCode === null && this.#process.signalCode === null) {
       await new Promise<void>((resolve) => {
@@ -30,7 +30,7 @@ export class StoreChild {
     return this.lines[0];
   }
 
-  /** Ends it without a chance to clean up. Returns when all that it said has been read. */
+  /** Kills it without a chance to clean up. Returns when all of its output has been read. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#closed;

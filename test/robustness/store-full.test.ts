@@ -1,6 +1,5 @@
-// A disk that is really full: a small file system of its own, in a mount namespace that ends with the child.
-// Several sizes, because what LMDB reports depends on where the last free bytes end. Needs the right to
-// mount.
+// A disk that is really full: a small file system in a mount namespace that ends with the child. Several
+// sizes, because what LMDB reports depends on where the last free bytes end. Needs the permission to mount.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@instar/testing';
@@ -24,7 +23,7 @@ function onSmallDisk(kibibytes: number, command: string): string {
 
 const mayMount = onSmallDisk(64, 'echo yes').includes('yes');
 
-describe.skipIf(!mayMount)(`a full disk${mayMount ? '' : ' (skipped: no right to mount)'}`, () => {
+describe.skipIf(!mayMount)(`a full disk${mayMount ? '' : ' (skipped: no permission to mount)'}`, () => {
   it.each([3000, 3004, 3008, 3012, 3016, 3020])(
     'of %i KiB is called full, and nothing that was acknowledged is lost',
     (kibibytes) => {
@@ -47,7 +46,7 @@ describe.skipIf(!mayMount)(`a full disk${mayMount ? '' : ' (skipped: no right to
     },
   );
 
-  it('is emptied through the API, which then takes writes again', { timeout: 60_000 }, () => {
+  it('can be emptied through the API, which then accepts writes again', { timeout: 60_000 }, () => {
     const said = onSmallDisk(24_000, 'TMPDIR="$1" "$2" "$4"').trim().split('\n').at(-1)!;
     const { count, refusal, ...result } = JSON.parse(said);
     expect(count).toBeGreaterThan(100);

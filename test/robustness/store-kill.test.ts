@@ -1,7 +1,7 @@
-// An acknowledged write survives SIGKILL at any moment. Fifty times over, several clients write in a child
-// process that is killed; then what is on disk is held against what was acknowledged. (This cannot show that
-// syncing works: killing a process leaves the page cache alone. That every acknowledgement comes after LMDB's
-// sync is a property of how it is opened; see docs/decisions/0001-storage-engine.md.)
+// An acknowledged write survives SIGKILL at any time. Fifty times, several clients write in a child process
+// that is killed; then what is on disk is compared with what was acknowledged. (This cannot show that syncing
+// works: killing a process does not affect the page cache. Every acknowledgment follows LMDB's sync because
+// of how it is opened; see docs/decisions/0001-storage-engine.md.)
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store, type StoredEntry, type StoreEvent } from '@instar/store';
 import { temporaryFolder } from '@instar/testing';
@@ -14,7 +14,7 @@ const directory = temporaryFolder();
 const line = (entry: StoredEntry): string =>
   `${entry.modRevision} ${entry.createRevision} ${Buffer.from(entry.value).toString()}`;
 
-/** The state as the events of history make it, checked against what each event says was there before. */
+/** The state by the events of history; each event must match the state before it. */
 class Replay {
   readonly state = new Map<string, string>();
   revision = 1;
@@ -55,7 +55,7 @@ async function writeAndKill(
   round: number,
 ): Promise<{ opened: number; acknowledged: { client: number; count: number; revision: number }[] }> {
   const child = new StoreChild(directory, 'write', round);
-  // Some die while they open; most while they write.
+  // Some are killed while they open; most while they write.
   if (round % 10 !== 9) await child.opened();
   await sleep(Math.random() * 120);
   await child.kill();
@@ -67,7 +67,7 @@ async function writeAndKill(
   return { opened, acknowledged };
 }
 
-it(`loses nothing that was acknowledged, ${ROUNDS} times over`, { timeout: 180_000 }, async () => {
+it(`loses no acknowledged write when it is killed ${ROUNDS} times`, { timeout: 180_000 }, async () => {
   const replay = new Replay();
   let newest = 1;
   let total = 0;
@@ -100,7 +100,7 @@ async function checkAcknowledged(
     const key = `/unique/${client}/${round}.${count}`;
     const now = state.get(key);
     if (now !== undefined) expect(now.startsWith(`${revision} ${revision} ${round}.${count}.`)).toBe(true);
-    // Two later, the same client deletes some of them; then history must still have it.
+    // Two writes later, the same client deletes some of them; then history must still have them.
     else
       expect((await store.list({ prefix: key, revision })).entries.map((entry) => entry.modRevision)).toEqual(
         [revision],
@@ -108,7 +108,7 @@ async function checkAcknowledged(
   }
 }
 
-/** Both halves of a pair come from the same commit: neither ever without the other. */
+/** Both halves of a pair are from the same commit: never one without the other. */
 function checkPairs(state: ReadonlyMap<string, string>): void {
   for (const [key, value] of state) {
     if (!key.startsWith('/pair/')) continue;

@@ -1,5 +1,5 @@
-// One server a data directory: of many that start at once at most one wins, and a killed one leaves nothing
-// that must be cleaned up.
+// One server per data directory: of many that start concurrently at most one succeeds, and a killed one
+// leaves nothing that must be cleaned up.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@instar/store';
@@ -9,7 +9,7 @@ import { StoreChild } from './store-child.ts';
 
 const base = temporaryFolder();
 
-it('lets one of many win, and the next one in as soon as that one is killed', {
+it('admits one of many, and the next one as soon as that one is killed', {
   timeout: 60_000,
 }, async () => {
   const directory = join(base, 'race');
@@ -26,7 +26,7 @@ it('lets one of many win, and the next one in as soon as that one is killed', {
   }
 });
 
-it('says who holds the directory, in this process too', async () => {
+it('reports which process holds the directory, even if it is this one', async () => {
   const directory = join(base, 'held');
   const store = await openStore(`lmdb:${directory}`);
   await expect(openStore(`lmdb:${directory}`)).rejects.toMatchObject({
@@ -37,7 +37,7 @@ it('says who holds the directory, in this process too', async () => {
   await (await openStore(`lmdb:${directory}`)).close();
 });
 
-it('locks a directory whose path is longer than that of a socket may be', async () => {
+it('locks a directory whose path is too long for a socket', async () => {
   const directory = join(base, 'd'.repeat(120), 'e'.repeat(120));
   mkdirSync(directory, { recursive: true });
   const store = await openStore(`lmdb:${directory}`);

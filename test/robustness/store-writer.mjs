@@ -19,8 +19,7 @@ const CLIENTS = 8;
 const say = (line) => writeSync(1, `${line}\n`);
 
 /**
- * A commit over three keys, two of which must always agree; now and then a delete, so that history has holes
- * to get right.
+ * A commit of three keys, two of which must always agree; sometimes a delete, so that history has gaps.
  */
 async function write(store, client, count) {
   const value = Buffer.from(`${round}.${count}.${'x'.repeat((count * 37) % 3000)}`);
@@ -55,7 +54,7 @@ async function fill(store) {
   await reopened.close();
 }
 
-/** Another program takes what is left. */
+/** Another program uses the remaining space. */
 function fillWithAnotherFile() {
   try {
     for (;;) appendFileSync(`${directory}/another-file`, Buffer.alloc(4096));

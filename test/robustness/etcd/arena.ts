@@ -1,4 +1,4 @@
-// Two servers over three members of etcd, with a proxy on each of the six ways between them.
+// Two servers over three members of etcd, with a proxy on each of the six connections between them.
 import { ApiClient } from '@instar/testing/api';
 import { ServerProcess } from '@instar/testing/command';
 import { EtcdCluster, type EtcdMember } from '@instar/testing/etcd';

@@ -1,4 +1,4 @@
-// The judge must be able to condemn: each fault that it is there for, made by hand.
+// The checker must find each fault that it is for, written manually.
 import { describe, expect, it } from 'vitest';
 import { check } from './check.ts';
 import type { Change, Operation, Segment } from './history.ts';
@@ -50,7 +50,7 @@ const faults = (operations: Operation[], segments: Segment[] = [], happened = ch
   check({ operations, segments, changes: happened });
 
 describe('a history', () => {
-  it('is fine if every answer was right at some moment between question and answer', () => {
+  it('is correct if every response was true at some time between request and response', () => {
     const reads = [
       get(5, 7, { revision: 10, value: 'one' }),
       get(5, 7, { revision: 12, value: 'two' }),
@@ -60,18 +60,18 @@ describe('a history', () => {
     expect(faults([...writes, ...reads])).toEqual([]);
   });
 
-  it('is not if an acknowledged write is lost', () => {
+  it('is incorrect if an acknowledged write is lost', () => {
     expect(faults(writes, [], changes.slice(0, 3))).toEqual([expect.stringContaining('lost')]);
   });
 
-  it('is not if a consistent read is stale', () => {
+  it('is incorrect if a consistent read is stale', () => {
     expect(faults([...writes, get(7, 7.5, { revision: 10, value: 'one' })])).toEqual([
       expect.stringContaining('older than 12'),
     ]);
     expect(faults([...writes, get(3, 3.5, undefined)])).toEqual([expect.stringContaining('older than 10')]);
   });
 
-  it('is not if reads go back in time', () => {
+  it('is incorrect if reads go back in time', () => {
     const reads = [
       get(4.5, 5, { revision: 12, value: 'two' }),
       get(5.1, 5.2, { revision: 10, value: 'one' }),
@@ -79,7 +79,7 @@ describe('a history', () => {
     expect(faults([...writes, ...reads])).toEqual([expect.stringContaining('older than 12')]);
   });
 
-  it('is not if something was seen that never was, or too early', () => {
+  it('is incorrect if a read returns what never existed, or too early', () => {
     expect(faults([...writes, get(7, 7.5, { revision: 12, value: 'three' })])).toContainEqual(
       expect.stringContaining('never was'),
     );
@@ -88,19 +88,19 @@ describe('a history', () => {
     );
   });
 
-  it('is not if a write happened in spite of its condition, or of its refusal', () => {
+  it('is incorrect if a write happened against its precondition, or although it was refused', () => {
     const racing: Operation = { ...updated, expected: 9 };
     expect(faults([created, other, racing, deleted])).toEqual([
       expect.stringContaining('something else than it expected'),
     ]);
     const refused: Operation = { ...updated, outcome: { type: 'refused', why: 'conflict' } };
     expect(faults([created, other, refused, deleted])).toContainEqual(
-      expect.stringContaining('refused has happened'),
+      expect.stringContaining('refused write has happened'),
     );
     expect(faults([created, other, updated])).toContainEqual(expect.stringContaining('nobody asked'));
   });
 
-  it('is not if a write was refused for no reason', () => {
+  it('is incorrect if a write was refused without reason', () => {
     const refused: Operation = {
       ...at(2.5, 3.5),
       key: 'a',
@@ -112,7 +112,7 @@ describe('a history', () => {
     expect(faults([...writes, refused])).toEqual([expect.stringContaining('no reason')]);
   });
 
-  it('is not if a list shows another moment than it says', () => {
+  it('is incorrect if a list shows another revision than its own', () => {
     const list = (
       start: number,
       revision: number,
@@ -133,7 +133,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('is not if a watch has a gap, a repeat or another order', () => {
+  it('is incorrect if a watch has a gap, a repeat or another order', () => {
     const all = [
       { type: 'ADDED', key: 'a', revision: 10, value: 'one' },
       { type: 'ADDED', key: 'b', revision: 11, value: 'other' },

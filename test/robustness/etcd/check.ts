@@ -1,5 +1,5 @@
-// Holds what clients were told against what happened. The store's revisions are the order of all writes, so
-// nothing need be guessed: every answer must be right for some moment between its question and its answer.
+// Compares the responses that clients got with what happened. The store's revisions order all writes, so
+// nothing is guessed: every response must be true at some time between the request and the response.
 import type { Change, Get, History, List, Operation, Segment, Write } from './history.ts';
 
 /** A key between two changes: `until` is the revision that ended it. */
@@ -7,11 +7,11 @@ interface State {
   readonly from: number;
   readonly until: number;
   readonly value: string | undefined;
-  /** When the write that made it was begun: nobody can have seen it before. */
+  /** When the write that made it was begun: no client can have seen it before. */
   readonly begun: number;
 }
 
-/** What is wrong, in sentences; empty if nothing is. */
+/** The faults, as sentences. */
 export function check(history: History): string[] {
   return new Checker(history).faults();
 }
@@ -70,8 +70,8 @@ class Checker {
   }
 
   /**
-   * The write that made a change. Of several deletions of one state any may be it: the earliest is the most
-   * lenient.
+   * The write that made a change. Of several deletions of one state any may be it; the earliest is the most
+   * lenient choice.
    */
   #maker(change: Change, before: State): Write | undefined {
     if (change.value !== undefined) return this.#writesByValue.get(change.value);
@@ -89,7 +89,7 @@ class Checker {
     return this.#statesOfKey(key).findLast((state) => state.from < revision)!;
   }
 
-  /** Everything that happened was asked for, and under the conditions that were asked for. */
+  /** Everything that happened was requested, and its preconditions held. */
   #checkChange(change: Change): void {
     const before = this.#before(change.key, change.revision);
     const write = this.#maker(change, before);
@@ -97,7 +97,7 @@ class Checker {
       this.#fault('nobody asked for this change', change);
       return;
     }
-    if (write.outcome.type === 'refused') this.#fault('a write that was refused has happened', write);
+    if (write.outcome.type === 'refused') this.#fault('a refused write has happened', write);
     if (write.kind === 'create' && before.value !== undefined)
       this.#fault('a create found something there', { write, before });
     if (write.kind === 'update' && before.from !== write.expected)
@@ -119,7 +119,7 @@ class Checker {
     const isRight = {
       absent: () => states.some((state) => state.value === undefined),
       exists: () => states.some((state) => state.value !== undefined),
-      // Somebody else had changed what was expected, or was about to.
+      // Another client had changed what was expected, or was about to.
       conflict: () => states.some((state) => write.kind !== 'create' && state.from > write.expected),
     }[outcome.why]();
     if (!isRight) this.#fault('a write was refused for no reason', write);
@@ -161,7 +161,7 @@ class Checker {
     }
   }
 
-  /** Real time: whoever asks after an answer must not be told less than that answer told. */
+  /** Real time: a request that begins after a response must not get an older state. */
   #checkOrder(): void {
     const known: { end: number; key: string; revision: number }[] = [];
     for (const one of this.#history.operations) {
@@ -179,7 +179,7 @@ class Checker {
         floors.set(key, Math.max(floors.get(key) ?? 0, revision));
         newest = Math.max(newest, revision);
       }
-      // A list tells of all keys up to its revision.
+      // A list covers all keys up to its revision.
       this.#checkFloor(
         one,
         one.kind === 'list' ? newest : Math.max(floors.get(one.key) ?? 0, floors.get('') ?? 0),
@@ -187,7 +187,7 @@ class Checker {
     }
   }
 
-  /** A revision that has certainly happened once this operation was answered. */
+  /** A revision that had certainly happened when this operation got its response. */
   #knownAfter(one: Operation): number | undefined {
     if (one.kind === 'list') return one.revision;
     if (one.kind === 'get') return one.seen?.revision;
@@ -211,8 +211,8 @@ class Checker {
   }
 
   /**
-   * True if what was seen (or that nothing was) still held at `floor` or came later, and was begun before the
-   * answer.
+   * True if what was seen (or that nothing was) was still true at `floor` or later, and was begun before the
+   * response.
    */
   #couldSee({ key, seen, end }: Get, floor: number): boolean {
     const isSeen = (state: State): boolean =>
@@ -220,7 +220,7 @@ class Checker {
     return this.#statesOfKey(key).some((state) => isSeen(state) && state.until > floor && state.begun < end);
   }
 
-  /** Everything after the list, in order, once. */
+  /** Everything after the list, in order, exactly once. */
   #checkSegment({ watcher, from, events }: Segment): void {
     const last = events.at(-1)?.revision ?? from;
     const expected = this.#history.changes.filter(({ revision }) => revision > from && revision <= last);

@@ -1,10 +1,10 @@
-// A TCP proxy between a server and a member of etcd that can be told to lose, hold back or cut what passes.
+// A TCP proxy between a server and a member of etcd that can drop or hold bytes and close connections.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * `hold` keeps bytes without passing them on, as a network that drops everything looks to TCP; `refuse` ends
- * and refuses connections.
+ * `hold` keeps bytes without passing them on, as a network that drops all packets looks to TCP; `refuse`
+ * closes and refuses connections.
  */
 export type ProxyMode = 'pass' | 'hold' | 'refuse' | 'slow';
 
@@ -60,7 +60,7 @@ export class FaultProxy {
   #join(from: Socket, to: Socket): void {
     this.#sockets.add(from);
     from.setNoDelay(true);
-    // What was held back goes first, whatever the mode is by then: TCP never changes the order.
+    // Held bytes are sent first, whatever the mode is by then: TCP keeps the order.
     let before: Promise<void> | undefined;
     const pass = (chunk: Buffer): void => void (to.writable && to.write(chunk));
     from.on('data', (chunk) => {

@@ -1,5 +1,4 @@
-// What clients did and what they were told, and what really happened according to the store: the two that
-// check.ts compares.
+// The requests and responses of clients, and what happened according to the store: check.ts compares them.
 
 export interface Seen {
   readonly revision: number;
@@ -13,7 +12,7 @@ interface Common {
   readonly end: number;
 }
 
-/** `done`: acknowledged. `refused`: certainly not done. `unknown`: nobody knows. */
+/** `done`: acknowledged. `refused`: certainly not done. `unknown`: no response. */
 export type WriteOutcome =
   | { readonly type: 'done'; readonly revision?: number }
   | { readonly type: 'refused'; readonly why: 'conflict' | 'absent' | 'exists' }
@@ -25,7 +24,7 @@ export type Write = Common & { readonly outcome: WriteOutcome } & (
     | { readonly kind: 'delete'; readonly expected: number }
   );
 
-/** A read that promised to be consistent, or (stale) did not. */
+/** A read that must be consistent, or (stale) need not be. */
 export type Get = Common & { readonly kind: 'get'; readonly stale: boolean; readonly seen: Seen | undefined };
 export type List = Omit<Common, 'key'> & {
   readonly kind: 'list';
@@ -42,7 +41,7 @@ export interface WatchedEvent {
   readonly value: string;
 }
 
-/** What one watcher was told after one list, over however many connections. */
+/** The events of one watcher after one list, over any number of connections. */
 export interface Segment {
   readonly watcher: string;
   readonly from: number;
@@ -60,6 +59,6 @@ export interface Change {
 export interface History {
   readonly operations: readonly Operation[];
   readonly segments: readonly Segment[];
-  /** Everything that happened, in order, as the store's own watch tells it. */
+  /** Everything that happened, in order, as the store's own watch reports it. */
   readonly changes: readonly Change[];
 }

@@ -1,4 +1,4 @@
-// What really happened: the store's own watch, over a connection that no fault touches.
+// What happened: the store's own watch, over a connection without faults.
 import { openStore, type Store, type StoreError, type WatchBatch } from '@instar/store';
 import type { Change } from './history.ts';
 import { PREFIX } from './workload.ts';
@@ -23,7 +23,7 @@ export class Observer {
   }
 
   static async start(url: string): Promise<Observer> {
-    // Much longer than a test takes: it compacts only when told to.
+    // Much longer than a test takes: it compacts only on request.
     const store = await openStore(url, { historySeconds: 3600 });
     return new Observer(store, await store.currentRevision());
   }

@@ -1,5 +1,5 @@
-// A client that lists, then watches, and goes on where it was over whichever server answers; starts over only
-// when told that it must.
+// A client that lists, then watches, and resumes with whichever server responds; it lists again only after
+// 410.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, WatchEvent } from '@instar/testing/api';
 import type { Segment, WatchedEvent } from './history.ts';
@@ -7,7 +7,7 @@ import { COLLECTION, isOurs, seenOf } from './workload.ts';
 
 export class Watcher {
   readonly segments: Segment[] = [];
-  /** How often it went on where it was, and how often it had to start over. */
+  /** How often it resumed, and how often it had to list again. */
   readonly counts = { resumed: 0, expired: 0 };
   readonly #name: string;
   readonly #servers: readonly (() => ApiClient)[];
@@ -16,7 +16,7 @@ export class Watcher {
   #running = true;
   #finished: Promise<void>;
 
-  /** With a pause it comes back so late that history may have been compacted meanwhile. */
+  /** With a pause it resumes so late that its revision may have been compacted. */
   constructor(name: string, servers: readonly (() => ApiClient)[], pauseMs = 0) {
     this.#name = name;
     this.#servers = servers;
@@ -24,7 +24,7 @@ export class Watcher {
     this.#finished = this.#run();
   }
 
-  /** Everything up to this revision was told. */
+  /** Everything up to this revision was received. */
   get revision(): number {
     return this.#revision;
   }
@@ -53,7 +53,7 @@ export class Watcher {
 
   async #list(round: number): Promise<void> {
     const { status, body } = await this.#server(round).send('GET', COLLECTION);
-    if (status !== 200) throw new Error(`the list was answered with ${status}`);
+    if (status !== 200) throw new Error(`the list failed with ${status}`);
     this.#revision = Number(body.metadata.resourceVersion);
     this.segments.push({ watcher: this.#name, from: this.#revision, events: [] });
   }

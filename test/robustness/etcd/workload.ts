@@ -1,11 +1,11 @@
-// Clients that write and read a few objects through either server, at random, and write down what they asked
-// and what they were told.
+// Clients that write and read a few objects through either server, at random, and record their requests and
+// responses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiObject, Method } from '@instar/testing/api';
 import type { Get, List, Operation, Seen, Write, WriteOutcome } from './history.ts';
 
 export const COLLECTION = '/api/v1/namespaces/default/configmaps';
-/** The server has objects of its own in the namespace. */
+/** The server has its own objects in the namespace. */
 export const PREFIX = 'r-';
 const KEYS = Array.from({ length: 6 }, (_, at) => `${PREFIX}${at}`);
 const PATIENCE_MS = 6_000;
@@ -30,7 +30,7 @@ export class Workload {
   }
 
   async #work(client: string): Promise<void> {
-    /** What this client last saw of each key, right or not: its guesses are what makes conflicts. */
+    /** What this client last saw of each key, possibly outdated, which causes conflicts. */
     const seen = new Map<string, Seen | undefined>();
     while (this.#running) {
       await this.#step(client, seen);
@@ -107,7 +107,7 @@ export class Workload {
     return undefined;
   }
 
-  /** Undefined if there was no answer in time, or no server. */
+  /** Undefined if there was no response in time, or no server. */
   async #send(
     method: Method,
     path: string,
@@ -152,6 +152,6 @@ function outcomeOf(answer: { status: number; body: ApiObject } | undefined): Wri
   if (status === 409)
     return { type: 'refused', why: body.reason === 'AlreadyExists' ? 'exists' : 'conflict' };
   if (status < 500 && status !== 429 && status !== 410)
-    throw new Error(`not expected of a write: ${status} ${JSON.stringify(body)}`);
+    throw new Error(`unexpected response to a write: ${status} ${JSON.stringify(body)}`);
   return { type: 'unknown' };
 }
