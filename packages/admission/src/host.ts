@@ -32,6 +32,7 @@ export interface AdmissionHost {
   isAborted(): boolean;
 }
 
+/** A call of a webhook: the body of the AdmissionReview and how long the answer may take. */
 export interface ReviewRequest {
   /** The body, in pieces. */
   readonly pieces: readonly (string | Uint8Array)[];

@@ -34,6 +34,7 @@ export interface ObservedCheck {
   readonly milliseconds: number;
 }
 
+/** Receives what metrics report about the admission chain. */
 export interface AdmissionObserver {
   webhook(observed: ObservedWebhook): void;
   conditions(observed: ObservedConditions): void;

@@ -21,6 +21,7 @@ export interface ResourceMapping {
   readonly kind: GroupVersionKind;
 }
 
+/** What is admitted: the request, its objects and who sent it. */
 export interface AdmissionSubject extends ResourceMapping {
   readonly operation: AdmissionOperation;
   readonly subresource: string;

@@ -33,6 +33,7 @@ export interface TakesJson {
   settle(index: number, rest: Uint8Array): void;
 }
 
+/** Options of one conversion. */
 export interface ConvertOptions {
   readonly takesJson?: TakesJson | undefined;
   /**
@@ -58,6 +59,7 @@ export interface AsyncConverter {
   ): Promise<void>;
 }
 
+/** Converts the objects of one definition between its versions. */
 export type Converter = ImmediateConverter | AsyncConverter;
 
 /** The outcome of an immediate conversion. */

@@ -60,6 +60,7 @@ export interface FailureDetails {
   readonly objectsInCall?: number;
 }
 
+/** Why an object could not be converted, with its source and whose fault it was. */
 export class ConversionFailure extends Error {
   override readonly name = 'ConversionFailure';
   readonly kind: FailureKind;
@@ -141,6 +142,7 @@ export function failureOf(
   });
 }
 
+/** Whether the outcome of a conversion is a failure. */
 export const isFailure = (outcome: object): outcome is ConversionFailure =>
   outcome instanceof ConversionFailure;
 

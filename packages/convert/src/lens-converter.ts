@@ -6,6 +6,7 @@ import type { ImmediateConverter } from './converter.ts';
 import { ConversionFailure } from './failure.ts';
 import { sourceOf } from './source.ts';
 
+/** Converts by a lens, without waiting. */
 export class LensConverter implements ImmediateConverter {
   readonly usesStash = true;
   readonly #lens: LensSet;

@@ -17,6 +17,7 @@ export type ParsedReview = { readonly value: JsonValue } | { readonly fault: str
  */
 const MAX_DEPTH = 1_003;
 
+/** Parses the answer of a conversion webhook as JSON. */
 export function parseReview(text: string): ParsedReview {
   let value: JsonValue;
   try {

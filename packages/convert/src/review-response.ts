@@ -26,6 +26,7 @@ const SCHEME = '"k8s.io/apiserver/pkg/util/webhook/client.go:71"';
 const GO_TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
+/** The converted objects of a ConversionReview, or what is wrong with it. */
 export function readReview(
   answer: WebhookAnswer,
   expected: Expected,

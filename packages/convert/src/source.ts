@@ -2,6 +2,7 @@
 // this.
 import { encodeJson, type KubeObject, type ObjectMeta } from '@instar/machinery';
 
+/** An object to be converted: what identifies it, and its value or bytes. */
 export interface ConversionSource {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,6 +29,7 @@ export interface CutJson {
   readonly metadataLength: number;
 }
 
+/** The source that an object in memory is. */
 export function sourceOf(object: KubeObject): ConversionSource {
   const { apiVersion, kind, metadata } = object;
   return {

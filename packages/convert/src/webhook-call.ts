@@ -8,6 +8,7 @@ export interface WebhookRequest {
   readonly timeoutMs: number;
 }
 
+/** The HTTP answer of a webhook. */
 export interface WebhookAnswer {
   readonly status: number;
   /** As in the header; empty if there was none. */
@@ -29,6 +30,7 @@ export interface CallErrorDetails {
   readonly reached?: boolean;
 }
 
+/** A call of a webhook that failed before an answer was complete. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly kind: Extract<FailureKind, 'call' | 'timeout'>;

@@ -33,6 +33,7 @@ export interface ConversionObserver {
   shortCircuited(): void;
 }
 
+/** What metrics report about one call of a conversion webhook. */
 export interface ObservedCall {
   readonly fromApiVersion: string;
   readonly toApiVersion: string;

@@ -11,6 +11,7 @@ export interface NewCondition {
   readonly message: string;
 }
 
+/** The condition of this type, if the definition has it. */
 export function findCondition(
   crd: CustomResourceDefinition,
   type: ConditionType,
@@ -32,6 +33,7 @@ export function setCondition(crd: CustomResourceDefinition, condition: NewCondit
   Object.assign(existing, { status, reason, message });
 }
 
+/** Removes the condition of this type from the status. */
 export function removeCondition(crd: CustomResourceDefinition, type: ConditionType): void {
   crd.status.conditions = (crd.status.conditions ?? []).filter((condition) => condition.type !== type);
 }

@@ -48,14 +48,17 @@ export function markForDeletion(crd: CustomResourceDefinition, now: number): voi
   setCondition(crd, terminatingConditions.pending, now);
 }
 
+/** Whether the finalizer that deletes the objects of the definition is still set. */
 export function hasCleanupFinalizer({ metadata }: CustomResourceDefinition): boolean {
   return metadata.finalizers?.includes(CLEANUP_FINALIZER) ?? false;
 }
 
+/** Whether the definition has a deletionTimestamp. */
 export function isBeingDeleted({ metadata }: CustomResourceDefinition): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.deletionTimestamp !== null;
 }
 
+/** Removes the finalizer that deletes the objects of the definition. */
 export function removeCleanupFinalizer({ metadata }: CustomResourceDefinition): void {
   const left = (metadata.finalizers ?? []).filter((name) => name !== CLEANUP_FINALIZER);
   if (left.length > 0) metadata.finalizers = left;

@@ -3,6 +3,7 @@
 import type { KubeObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 
+/** `spec.names` of a definition, and `status.acceptedNames`. */
 export interface CustomResourceDefinitionNames {
   plural: string;
   singular?: string;
@@ -36,6 +37,7 @@ export interface SelectableFieldDefinition {
   jsonPath: string;
 }
 
+/** An entry of `spec.versions`. */
 export interface CustomResourceDefinitionVersion {
   name: string;
   served: boolean;
@@ -100,11 +102,13 @@ export interface CustomResourceDefinitionStatus {
   observedGeneration?: number;
 }
 
+/** A CustomResourceDefinition of apiextensions.k8s.io/v1. */
 export interface CustomResourceDefinition extends KubeObject {
   spec: CustomResourceDefinitionSpec;
   status: CustomResourceDefinitionStatus;
 }
 
+/** Whether the condition of this type exists and is `True`. */
 export const isConditionTrue = ({ status }: CustomResourceDefinition, type: ConditionType): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 

@@ -3,6 +3,7 @@
 import { type IpAddress, ipFamilyOf, parseIp, printIp } from './ip.ts';
 import { quoteGo } from './quote.ts';
 
+/** An address and the length of its prefix, as `10.0.0.0/8` has them. */
 export interface Cidr {
   readonly address: IpAddress;
   readonly prefixLength: number;

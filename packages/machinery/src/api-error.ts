@@ -4,6 +4,7 @@ import { quoteGo } from '@instar/go';
 import { aggregateMessage, type FieldError, statusCauses } from './field/error.ts';
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts';
 
+/** An error that is answered with its Status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: Status;
@@ -24,6 +25,7 @@ export class ApiError extends Error {
   }
 }
 
+/** A resource and its group, without a version. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -55,6 +57,7 @@ function details(
 const ofResource = (r: GroupResource, name: string, rest?: Partial<StatusDetails>) =>
   details(r.group, r.resource, name, rest);
 
+/** The errors of kube-apiserver, with their messages, reasons and codes. */
 export const apiErrors = {
   notFound: (r: GroupResource, name: string) =>
     new ApiError({

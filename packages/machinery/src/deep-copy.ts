@@ -2,6 +2,7 @@
 // for bigints, unlike a round trip through text.
 import type { JsonObject, JsonValue } from './json-value.ts';
 
+/** A copy that shares nothing with the original. */
 export function deepCopy<T extends JsonValue>(value: T): T {
   return copyOf(value) as T;
 }

@@ -2,6 +2,7 @@
 // number or a bigint.
 import type { JsonObject, JsonValue } from './json-value.ts';
 
+/** Whether two JSON values are equal; the order of members does not matter. */
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return sameNumber(a, b);

@@ -1,10 +1,12 @@
 // Groups, versions and kinds: parses and prints apiVersion, and orders versions.
 
+/** A group and a version of it; the group of core kinds is empty. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
 
+/** A kind with its group and version. */
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
@@ -23,6 +25,7 @@ export function apiVersionFault(apiVersion: string): string {
   return `unexpected GroupVersion string: ${apiVersion}`;
 }
 
+/** `group/version`, or the version alone in the core group. */
 export function printApiVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }

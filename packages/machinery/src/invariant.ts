@@ -5,6 +5,7 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
+/** Throws unless a condition holds that only a bug could break. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
 }

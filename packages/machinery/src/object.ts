@@ -1,6 +1,7 @@
 // The type of every Kubernetes object, independent of its kind.
 import type { JsonObject, JsonValue } from './json-value.ts';
 
+/** An entry of `metadata.ownerReferences`. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -10,6 +11,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
+/** An entry of `metadata.managedFields`. */
 export interface ManagedFieldsEntry {
   manager?: string;
   operation?: 'Apply' | 'Update';
@@ -20,6 +22,7 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
+/** `metadata` of an object. */
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
@@ -51,6 +54,7 @@ export function asJson(object: KubeObject): JsonObject {
   return object as unknown as JsonObject;
 }
 
+/** A JSON value that has been checked to be an object of Kubernetes. */
 export function asKubeObject(value: JsonValue): KubeObject {
   return value as unknown as KubeObject;
 }

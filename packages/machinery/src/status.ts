@@ -1,5 +1,6 @@
 // metav1.Status, the body of every error answer and of some successes.
 
+/** The reasons of a Status. */
 export type StatusReason =
   | 'Unauthorized'
   | 'Forbidden'
@@ -21,6 +22,7 @@ export type StatusReason =
   | 'Expired'
   | 'ServiceUnavailable';
 
+/** An entry of `details.causes` of a Status. */
 export interface StatusCause {
   reason?: string;
   message?: string;
@@ -36,6 +38,7 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
+/** The answer of kind Status. */
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';

@@ -1,6 +1,7 @@
 // JSONSchemaProps of apiextensions.k8s.io/v1: the schema language of custom resources, as it stands in a CRD.
 import type { JsonValue } from '@instar/machinery';
 
+/** An entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
   rule: string;
   message?: string;
@@ -10,6 +11,7 @@ export interface ValidationRule {
   optionalOldSelf?: boolean;
 }
 
+/** An OpenAPI schema as definitions have it. */
 export interface JSONSchemaProps {
   $schema?: string;
   $ref?: string;

@@ -8,6 +8,7 @@ import type { MatchConditionSource } from './match-conditions.ts';
 
 const MAX_CONDITIONS = 64;
 
+/** What is invalid in the `matchConditions` of a webhook or policy. */
 export function matchConditionErrors(
   conditions: readonly MatchConditionSource[],
   path: FieldPath,

@@ -5,6 +5,7 @@ import { admissionEnvironment } from '../cel/environment.ts';
 import { Budget, type Evaluated, evaluate, OutOfBudget } from '../cel/evaluate.ts';
 import { compileExpression, type Expression } from '../cel/expression.ts';
 
+/** An entry of `matchConditions` as a configuration has it. */
 export interface MatchConditionSource {
   readonly name: string;
   readonly expression: string;

@@ -1,6 +1,7 @@
 // One rule of a webhook or a policy: operations, groups, versions, resources and scope, compiled to sets.
 import type { AdmissionOperation, GroupVersionResource } from '@instar/machinery';
 
+/** A rule of a webhook or policy as a configuration has it: operations, groups, versions, resources. */
 export interface RuleSource {
   readonly operations?: readonly string[] | null;
   readonly apiGroups?: readonly string[] | null;

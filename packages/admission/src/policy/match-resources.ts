@@ -5,6 +5,7 @@ import { type CompiledRule, compileRule, type RuleSource } from '../match/rule.t
 import { compileSelectors, isSelected, type NamespaceLabels, type Selectors } from '../match/selectors.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 
+/** `matchConstraints` of a policy or `matchResources` of a binding. */
 export interface MatchResourcesSource {
   readonly namespaceSelector?: LabelSelectorObject;
   readonly objectSelector?: LabelSelectorObject;

@@ -5,6 +5,7 @@ import { admissionEnvironment, type Declared } from '../cel/environment.ts';
 import { compileExpression, type Expression } from '../cel/expression.ts';
 import { VariablesType } from '../cel/variables-type.ts';
 
+/** An entry of `variables` of a policy. */
 export interface VariableSource {
   readonly name: string;
   readonly expression: string;
@@ -13,6 +14,7 @@ export interface VariableSource {
 /** More precise types than dyn; without them, an object may be of any type. */
 export type KnownTypes = Pick<Declared, 'object' | 'paramsType'>;
 
+/** Compiles the expressions of one policy against the variables that they may use. */
 export class PolicyCompiler {
   readonly variables = new Map<string, Expression>();
   readonly #params: boolean;

@@ -12,6 +12,7 @@ export interface BoundPolicy {
 const MAX_KEPT = 10_000;
 const NONE: readonly BoundPolicy[] = [];
 
+/** All policies with their bindings, looked up by resource and operation. */
 export class PolicySet {
   readonly bound: readonly BoundPolicy[];
   readonly #kept = new WeakMap<readonly ResourceMapping[], Map<string, readonly BoundPolicy[]>>();
@@ -52,4 +53,5 @@ export class PolicySet {
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 
+/** The set of a server without policies. */
 export const NO_POLICIES = new PolicySet([], []);

@@ -9,11 +9,13 @@ import {
 import { type CompiledMatch, compileMatch, type MatchResourcesSource } from './match-resources.ts';
 import { PolicyCompiler, type VariableSource } from './policy-compiler.ts';
 
+/** `paramKind`: the kind of the objects that parameterize a policy. */
 export interface ParamKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
+/** An entry of `validations` of a ValidatingAdmissionPolicy. */
 export interface ValidationSource {
   readonly expression: string;
   readonly message?: string;
@@ -21,6 +23,7 @@ export interface ValidationSource {
   readonly messageExpression?: string;
 }
 
+/** An entry of `auditAnnotations` of a ValidatingAdmissionPolicy. */
 export interface AuditAnnotationSource {
   readonly key: string;
   readonly valueExpression: string;
@@ -37,6 +40,7 @@ export interface PolicySpec {
   readonly variables?: readonly VariableSource[] | null;
 }
 
+/** `paramRef`: which objects a binding passes to its policy as `params`. */
 export interface ParamRef {
   readonly name?: string;
   readonly namespace?: string;
@@ -44,6 +48,7 @@ export interface ParamRef {
   readonly parameterNotFoundAction?: string;
 }
 
+/** `spec` of a ValidatingAdmissionPolicyBinding. */
 export interface BindingSpec {
   readonly policyName: string;
   readonly paramRef?: ParamRef;
@@ -78,6 +83,7 @@ export interface CompiledBinding {
   readonly actions: readonly string[];
 }
 
+/** Compiles a policy: its expressions, selectors and rules are parsed once. */
 export function compilePolicy(name: string, spec: PolicySpec): CompiledPolicy {
   const params = spec.paramKind !== undefined;
   const variables = spec.variables ?? [];
@@ -110,6 +116,7 @@ function compileValidation(
   };
 }
 
+/** Compiles a binding: its selectors and rules are parsed once. */
 export function compileBinding(
   name: string,
   { policyName, paramRef, matchResources, validationActions }: BindingSpec,

@@ -11,6 +11,7 @@ export interface ExpressionWarning {
   readonly warning: string;
 }
 
+/** A kind that the expressions of a policy are checked against, with its schema. */
 export interface CheckedKind {
   readonly kind: GroupVersionKind;
   /** Of the whole object, metadata included. */

@@ -11,6 +11,7 @@ import type { CompiledBinding, CompiledPolicy, ParamKind, ParamRef } from './pol
 import { type Denial, denied } from './policy-denial.ts';
 import type { BoundPolicy, PolicySet } from './policy-set.ts';
 
+/** What policies need of the server: parameters, namespaces, authorization. */
 export interface PolicyHost extends AdmissionHost {
   /** Why objects of this kind cannot be read, if so. */
   paramKindFault(kind: ParamKind): string | undefined;

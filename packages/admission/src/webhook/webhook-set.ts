@@ -13,6 +13,7 @@ export interface WebhookMatch {
 const MAX_KEPT = 10_000;
 const NONE: readonly WebhookMatch[] = [];
 
+/** All webhooks of one type in calling order, looked up by resource and operation. */
 export class WebhookSet {
   readonly webhooks: readonly CompiledWebhook[];
   /** Keyed by the equivalents, which change only with the definition of the resource. */
@@ -44,4 +45,5 @@ export class WebhookSet {
   }
 }
 
+/** The set of a server without admission webhooks. */
 export const NO_WEBHOOKS = new WebhookSet([]);

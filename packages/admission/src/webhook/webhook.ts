@@ -27,6 +27,7 @@ export interface WebhookSource {
 
 export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
 
+/** A webhook of a configuration, with its rules and selectors parsed. */
 export interface CompiledWebhook {
   readonly name: string;
   readonly configuration: string;
@@ -51,6 +52,7 @@ const REVIEW_VERSIONS: ReadonlyMap<string, ReviewVersion> = new Map([
   ['v1beta1', 'admission.k8s.io/v1beta1'],
 ]);
 
+/** Compiles one webhook of a configuration. */
 export function compileWebhook(configuration: string, index: number, source: WebhookSource): CompiledWebhook {
   const { name, sideEffects, timeoutSeconds = 10 } = source;
   const known = (source.admissionReviewVersions ?? []).find((version) => REVIEW_VERSIONS.has(version));

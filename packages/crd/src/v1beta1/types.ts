@@ -37,6 +37,7 @@ export interface V1beta1Spec {
   preserveUnknownFields?: boolean;
 }
 
+/** A CustomResourceDefinition of apiextensions.k8s.io/v1beta1. */
 export interface V1beta1CustomResourceDefinition extends KubeObject {
   spec: V1beta1Spec;
   status: CustomResourceDefinitionStatus;

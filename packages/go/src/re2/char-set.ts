@@ -1,7 +1,10 @@
 // Sets of code points as ranges, and the classes of RE2 that have names.
 import type { CharSet } from './syntax.ts';
 
+/** The last code point of Unicode. */
 export const LAST = 0x10ffff;
+
+/** Every code point. */
 export const ANY: CharSet = [[0, LAST]];
 export const DIGIT: CharSet = [[48, 57]];
 export const WORD: CharSet = [
@@ -15,6 +18,8 @@ export const SPACE: CharSet = [
   [12, 13],
   [32, 32],
 ];
+
+/** Every code point but the newline: `.` without the flag s. */
 export const NOT_NEWLINE: CharSet = [
   [0, 9],
   [11, LAST],
@@ -105,6 +110,7 @@ export function complement(set: CharSet): CharSet {
   return rest;
 }
 
+/** Whether a set contains a code point. */
 export function has(set: CharSet, point: number): boolean {
   return set.some(([low, high]) => point >= low && point <= high);
 }

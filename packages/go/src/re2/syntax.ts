@@ -3,6 +3,7 @@
 /** Inclusive ranges of code points. */
 export type CharSet = readonly (readonly [number, number])[];
 
+/** A parsed regular expression. */
 export type Pattern =
   /** Matches without taking a character: at the ends of the text or of a line, and (not) between words. */
   | { readonly kind: 'begin' | 'end' | 'lineBegin' | 'lineEnd' | 'wordBoundary' | 'noWordBoundary' }

@@ -22,6 +22,7 @@ const TITLES = {
   InternalError: 'Internal error',
 } as const;
 
+/** The reasons that causes of a Status have. */
 export type FieldErrorType = keyof typeof TITLES;
 
 /** Upstream prints no value for these. */
@@ -33,6 +34,7 @@ const VALUELESS: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
   'InternalError',
 ]);
 
+/** What is wrong with one field. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
@@ -58,6 +60,7 @@ function fieldError(
   return value === undefined ? { type, field, detail } : { type, field, value, detail };
 }
 
+/** Constructors of field errors, one per type. */
 export const fieldErrors = {
   invalid: (location: FieldLocation, value: JsonValue | undefined, detail: string) =>
     fieldError('FieldValueInvalid', location, value, detail),
@@ -132,6 +135,7 @@ export function fieldErrorBody(error: FieldError): string {
   return error.detail === '' ? head : `${head}: ${error.detail}`;
 }
 
+/** The text of an error, with its field. */
 export function fieldErrorMessage(error: FieldError): string {
   return `${error.field === '' ? '<nil>' : error.field}: ${fieldErrorBody(error)}`;
 }
@@ -142,6 +146,7 @@ export function aggregateMessage(errors: readonly FieldError[]): string {
   return messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
 }
 
+/** Field errors as `details.causes` of a Status. */
 export function statusCauses(errors: readonly FieldError[]): StatusCause[] {
   return errors.map((error) => ({
     reason: error.type,

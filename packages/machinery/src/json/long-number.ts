@@ -4,6 +4,7 @@
 
 const DIGITS = 16;
 
+/** Whether a JSON text may have a number that JSON.parse would round. */
 export function mayHoldLongNumber(text: string): boolean {
   for (let at = DIGITS - 1; at < text.length; at += DIGITS) {
     if (isDigit(text.charCodeAt(at)) && isInLongNumber(text, at)) return true;

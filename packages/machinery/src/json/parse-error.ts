@@ -1,6 +1,7 @@
 // Why a text is not JSON, in the words of Go's encoding/json, which the API server's answers contain.
 import { quoteGo } from '@instar/go';
 
+/** A text that is not JSON, or has a number that is out of range. */
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError';
   /**

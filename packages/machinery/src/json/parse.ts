@@ -16,6 +16,7 @@ export interface ParseJsonOptions {
   readonly maxDepth?: number;
 }
 
+/** A parsed JSON text, with what a strict decoder objects to. */
 export interface ParsedJson {
   readonly value: JsonValue;
   /**

@@ -1,6 +1,7 @@
 // Which members a JSON value may have, for skim.ts: a schema for checking bytes without parsing them.
 import { encodeUtf8 } from '@instar/go';
 
+/** Which members a JSON value may have, so that bytes can be checked unparsed. */
 export interface JsonShape {
   /** If the value is an object: the names of its members, and how many of them are required. */
   readonly names: NameTable;
@@ -11,6 +12,7 @@ export interface JsonShape {
   readonly items: MemberShape;
 }
 
+/** The shape of one member, and whether it is required or may be null. */
 export interface MemberShape {
   readonly shape: JsonShape;
   readonly mayBeNull: boolean;
@@ -21,11 +23,14 @@ export interface MemberShape {
 
 /** The first byte of a value. A number may start with any digit. */
 export type ValueStart = (typeof VALUE_START)[keyof typeof VALUE_START];
+
+/** The types of values that a shape may ask for, by a byte that such values begin with. */
 export const VALUE_START = { any: 0, text: 0x22, number: 0x30, object: 0x7b, list: 0x5b } as const;
 
 /** The hash of a key, as the skimmer computes it while it reads. */
 export const addToHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
 
+/** The hash of a name, equal to that of the same key in bytes. */
 export const hashOfName = (name: string): number => encodeUtf8(name).reduce(addToHash, 0);
 
 interface Entry {
@@ -94,6 +99,7 @@ export class FixedShape implements JsonShape {
   }
 }
 
+/** Accepts every value. */
 export const ANYTHING: JsonShape = new FixedShape({});
 /** Lists and objects, but none that has members. */
 export const MEMBERLESS: JsonShape = new FixedShape({ others: undefined });

@@ -15,6 +15,7 @@ const FEW_KEYS = 32;
 /** The hashes of the keys of all open objects, the innermost last. Shared, since skimming is synchronous. */
 const hashes = new Int32Array(MAX_DEPTH * (FEW_KEYS + 1));
 
+/** Reads over JSON bytes along a shape without making values. */
 export class Skimmer {
   readonly #bytes: Uint8Array;
   /** The same bytes as 32-bit words, beginning `#shift` bytes before them. */

@@ -32,7 +32,10 @@ export interface Projection {
   readonly items: Projection | undefined;
 }
 
+/** Parses a value completely. */
 export const WHOLE: Projection = { isOpaque: false, names: undefined, values: undefined, items: undefined };
+
+/** Keeps a value as bytes. */
 export const OPAQUE: Projection = { ...WHOLE, isOpaque: true };
 
 /** Members by their names, of which no two may have the same hash. */
@@ -56,6 +59,7 @@ export class MemberProjection {
   }
 }
 
+/** Parses only the parts of JSON bytes that a projection asks for. */
 export class SparseReader {
   readonly bytes: Uint8Array;
   readonly #stepper: Stepper;

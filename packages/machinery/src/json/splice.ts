@@ -66,6 +66,7 @@ class Parts {
 /** Returns uninitialized memory of at least so many bytes. */
 export type TakeMemory = (bytes: number) => Uint8Array;
 
+/** Writes JSON that is mostly a copy of other JSON. */
 export class Splicer {
   readonly #source: Uint8Array;
   readonly #take: TakeMemory;

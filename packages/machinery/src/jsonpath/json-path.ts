@@ -5,6 +5,7 @@ import type { JsonValue } from '../json-value.ts';
 import { compilePath, EvaluationError } from './evaluate.ts';
 import { JsonPathError, type PathNode, parseTemplate, type TemplatePart } from './syntax.ts';
 
+/** A compiled JSONPath. */
 export interface JsonPath {
   /**
    * Everything that is found, in order; nothing if the path does not exist or does not fit the data. Never

@@ -43,6 +43,7 @@ interface State {
  */
 class DecodingFault extends Error {}
 
+/** Decodes `metadata` as Go would, with the errors of its decoder. */
 export function decodeObjectMeta(value: JsonValue, options: DecodeObjectMetaOptions = {}): DecodedObjectMeta {
   const { within } = options;
   const at: DecodeLocation =

@@ -13,10 +13,12 @@ const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
+/** What is invalid in the name of a label. */
 export function validateLabelName(name: string, path: FieldPath): FieldError[] {
   return validateQualifiedName(name).map((fault) => fieldErrors.invalid(path, name, fault));
 }
 
+/** What is invalid in labels: their names and values. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -189,6 +191,7 @@ function runeText(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** An error if a field that must not change has changed. */
 export function validateImmutableField(
   newValue: JsonValue | undefined,
   equal: boolean,

@@ -16,6 +16,7 @@ import {
 
 const METADATA = FieldPath.of('metadata');
 
+/** What is invalid in the metadata of an object that is created. */
 export function validateObjectMeta(
   meta: ObjectMeta,
   namespaced: boolean,

@@ -9,6 +9,7 @@ import { encodeJson } from '../json/encode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { PatchError } from './patch-error.ts';
 
+/** An operation of a JSON Patch as the client sent it. */
 export interface JsonPatchOperation {
   op?: string;
   path?: string;

@@ -1,5 +1,6 @@
 // The media types of patches, by the names of kubectl's --type.
 
+/** The media types of patches. */
 export const PATCH_MEDIA_TYPES = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -8,4 +9,5 @@ export const PATCH_MEDIA_TYPES = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
+/** The types of patches. */
 export type PatchType = keyof typeof PATCH_MEDIA_TYPES;

@@ -5,14 +5,17 @@ import type { ReviewStatus } from './conversion-review.ts';
 
 type AdmissionReviewApiVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
 
+/** What a request does with an object, as admission names it. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
+/** A resource with its group and version. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
+/** The user of an admission request. */
 export interface AdmissionUserInfo {
   username?: string;
   uid?: string;
@@ -20,6 +23,7 @@ export interface AdmissionUserInfo {
   extra?: Record<string, string[]>;
 }
 
+/** `request` of an AdmissionReview. */
 export interface AdmissionRequest {
   uid: string;
   /** The kind and resource that the webhook asked for … */
@@ -51,6 +55,7 @@ interface AdmissionResponse {
   warnings?: string[];
 }
 
+/** An AdmissionReview, as it is sent or answered. */
 export interface AdmissionReview {
   kind: 'AdmissionReview';
   apiVersion: AdmissionReviewApiVersion;

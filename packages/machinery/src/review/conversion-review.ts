@@ -2,6 +2,7 @@
 // returned. The two differ only in apiVersion.
 import type { JsonObject } from '../json-value.ts';
 
+/** The versions of ConversionReview. */
 export type ConversionReviewApiVersion = 'apiextensions.k8s.io/v1' | 'apiextensions.k8s.io/v1beta1';
 
 /** metav1.Status as webhooks return it; every field is optional. */

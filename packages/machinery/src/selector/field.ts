@@ -7,6 +7,7 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
+/** A parsed field selector. */
 export interface FieldSelector {
   /** All must hold. */
   readonly requirements: readonly FieldRequirement[];
@@ -63,6 +64,7 @@ function conditionsOf(requirements: readonly FieldRequirement[]): readonly Field
 const holds = ({ equal, unequal }: FieldCondition, value: string): boolean =>
   (equal.size === 0 || (equal.size === 1 && equal.has(value))) && !unequal.has(value);
 
+/** A value as a field selector spells it. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }

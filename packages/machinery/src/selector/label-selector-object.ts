@@ -13,6 +13,7 @@ interface LabelSelectorRequirementObject {
   values?: string[];
 }
 
+/** A label selector as objects have it: `matchLabels` and `matchExpressions`. */
 export interface LabelSelectorObject {
   matchLabels?: Record<string, string>;
   matchExpressions?: LabelSelectorRequirementObject[];
@@ -49,6 +50,7 @@ function requirementOf({ key, operator: name, values }: LabelSelectorRequirement
   return { key, operator, values: [...new Set(values ?? [])].sort() };
 }
 
+/** What is invalid in a label selector of an object. */
 export function validateLabelSelectorObject(
   object: LabelSelectorObject | null | undefined,
   path: FieldPath,

@@ -16,6 +16,7 @@ export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }
 
+/** A parsed label selector. */
 export interface LabelSelector {
   /** Sorted by key. All must hold. An index may be used for those with `=`, `==` and `in`. */
   readonly requirements: readonly LabelRequirement[];

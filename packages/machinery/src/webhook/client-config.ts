@@ -4,12 +4,14 @@
 import { parseGoUrl, validateDns1123Subdomain, validatePortNumber } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
 
+/** `clientConfig`: where a webhook is called and which certificates are trusted. */
 export interface WebhookClientConfig {
   url?: string;
   service?: { namespace: string; name: string; path?: string; port?: number };
   caBundle?: string;
 }
 
+/** What is invalid in the `clientConfig` of a webhook. */
 export function validateWebhookClient({ url, service }: WebhookClientConfig, path: FieldPath): FieldError[] {
   if (url !== undefined && service === undefined) return validateWebhookUrl(url, path.child('url'));
   if (url === undefined && service !== undefined)

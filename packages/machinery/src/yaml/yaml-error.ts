@@ -2,6 +2,7 @@
 // did not find expected ',' or ']'`.
 import { YAMLException } from 'js-yaml';
 
+/** A text that is not YAML. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 }

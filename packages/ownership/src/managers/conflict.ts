@@ -19,6 +19,7 @@ export function conflictsOf(found: readonly { owner: Owner; set: FieldSet }[]): 
     .flatMap(({ owner, set }) => pathsOf(set).map((path) => ({ owner, path })));
 }
 
+/** The answer to an apply with conflicts: 409 with a cause per field. */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const causes: StatusCause[] = conflicts.map(({ owner, path }) => ({
     reason: 'FieldManagerConflict',

@@ -31,6 +31,7 @@ import {
   runSync,
 } from './versions.ts';
 
+/** What a write says about ownership: its manager, version, subresource and time. */
 export interface WriteContext {
   /** The version of the request, in which all objects are given. */
   readonly apiVersion: string;

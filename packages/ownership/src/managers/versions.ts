@@ -4,6 +4,7 @@
 import type { JsonObject } from '@instar/machinery';
 import type { MergeType } from '../typed/merge-type.ts';
 
+/** The versions that owners of fields may have. */
 export interface OwnerVersions {
   /** How objects of a version merge; undefined if the version does not exist (any longer). */
   typeOf(apiVersion: string): MergeType | undefined;

@@ -21,6 +21,7 @@ export interface MapType {
   readonly element: MergeType | undefined;
 }
 
+/** How values merge: as scalars, lists or maps; made once per schema. */
 export interface MergeType {
   readonly scalar: ScalarKind | undefined;
   readonly list: ListType | undefined;

@@ -8,6 +8,7 @@ import type { JSONSchemaProps } from '../json-schema-props.ts';
 const MAX_SIZE = 1_000_000;
 const NODE_SIZE = 8;
 
+/** The smallest value that has the required fields of a schema. */
 export function smallestExample(schema: JSONSchemaProps): JsonValue {
   return new Example().of(schema);
 }

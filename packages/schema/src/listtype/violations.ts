@@ -11,6 +11,7 @@ export interface ListTypeCheckOptions {
 
 const STRICT: ListTypeCheckOptions = { requireAtomicSetItems: true, requireCertainKeys: true };
 
+/** What is invalid in `x-kubernetes-list-type` and its keys. */
 export function listTypeViolations(
   schema: JSONSchemaProps,
   path: FieldPath,

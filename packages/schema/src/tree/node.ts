@@ -1,5 +1,6 @@
 // A structural schema as a tree: the part of a schema that says which fields exist and how they merge.
 
+/** A node of a structural schema, compiled. */
 export interface StructuralNode {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'int-or-string' | 'any';
   readonly properties: ReadonlyMap<string, StructuralNode> | undefined;
