@@ -1,11 +1,11 @@
-// Makes a CompiledSchema: the one entry to everything else in this package.
+// Compiles a schema: the entry point to everything else in this package.
 import type { JsonObject, JsonShape } from '@instar/machinery';
 import { applyDefaults } from './default/apply.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { coerceEmbedded, embeddedFault } from './objectmeta/coerce.ts';
 import { prune } from './prune/prune.ts';
 import type { CompiledSchema, PruneOptions } from './schema.ts';
-import { resourceShape, type Upkeep } from './shape/node-shape.ts';
+import { type Normalization, resourceShape } from './shape/node-shape.ts';
 import { firstTypeMismatch } from './structural/type-mismatch.ts';
 import { SchemaNode } from './tree/schema-node.ts';
 import { HAS_EMBEDDED, HAS_RULE, surveyOf } from './tree/survey.ts';
@@ -13,11 +13,10 @@ import { validateObject } from './validate-object.ts';
 
 export interface CompileOptions {
   /**
-   * The schema is that of a whole resource: apiVersion, kind and metadata are always known. So it is unless
-   * this is false.
+   * The schema is that of a whole resource: apiVersion, kind and metadata are always known. Default: true.
    */
   readonly resourceRoot?: boolean;
-  /** False: x-kubernetes-validations are not looked at. */
+  /** False: x-kubernetes-validations are ignored. */
   readonly rules?: boolean;
 }
 
@@ -26,10 +25,11 @@ export function compileSchema(source: JSONSchemaProps, options: CompileOptions =
   const root = new SchemaNode(source, { survey: surveyOf(source), forDefaults: false });
   const isResource = options.resourceRoot !== false;
   const withRules = options.rules !== false && (root.facets & HAS_RULE) !== 0;
-  const shapes = new Map<Upkeep, JsonShape | undefined>();
-  const shape = (upkeep: Upkeep): JsonShape | undefined => {
-    if (!shapes.has(upkeep)) shapes.set(upkeep, isResource ? resourceShape(root, upkeep) : undefined);
-    return shapes.get(upkeep);
+  const shapes = new Map<Normalization, JsonShape | undefined>();
+  const shape = (normalization: Normalization): JsonShape | undefined => {
+    if (!shapes.has(normalization))
+      shapes.set(normalization, isResource ? resourceShape(root, normalization) : undefined);
+    return shapes.get(normalization);
   };
   return {
     source,

@@ -1,6 +1,5 @@
-// Real CRDs and objects, with what kube-apiserver v1.36 said of them: every verdict that is a matter of the
-// schema must be ours. The corpus lies outside the repository: INSTAR_SHARED says where, or ../shared beside
-// it.
+// Real CRDs and objects, with the answers of kube-apiserver v1.36: wherever the schema decides, our result
+// must be the same. The corpus is outside the repository: in INSTAR_SHARED, or ../shared beside it.
 import {
   applyJsonPatch,
   deepCopy,
@@ -61,7 +60,7 @@ interface SuiteVerdict {
   results: { id: string; got: Answer & { step: string } }[];
 }
 
-/** As a decoder with Go's types leaves it: what is null is not set. */
+/** As Go's decoder leaves it: nulls are unset. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -86,7 +85,7 @@ function schemaOf(version: CrdVersion): CompiledSchema {
   return schema;
 }
 
-/** Writes an object as the server does, and gives what is wrong with it. */
+/** Validates an object as the server does on a write, and returns the errors. */
 function write(
   crd: Crd,
   version: CrdVersion,
@@ -115,7 +114,7 @@ const isAboutMetadata = ({ causes = [] }: Answer): boolean =>
   causes.some(([field]) => field.startsWith('metadata'));
 
 describeUnless(missingCorpus(), 'the corpus', { timeout: 120_000 }, () => {
-  it('compiles every CRD that kube-apiserver takes, and finds nothing wrong with its schemas', () => {
+  it('finds no errors in the schemas of CRDs that kube-apiserver accepts', () => {
     const verdicts = json<(Answer & { file: string })[]>('verdicts/crds.json');
     let count = 0;
     for (const { file, code } of verdicts) {
@@ -136,7 +135,7 @@ describeUnless(missingCorpus(), 'the corpus', { timeout: 120_000 }, () => {
     console.info(`schema corpus: ${count} schemas compiled`);
   });
 
-  it('takes and refuses objects as kube-apiserver does, and makes the same of them', () => {
+  it('accepts, refuses and normalizes objects as kube-apiserver does', () => {
     const disagreements: string[] = [];
     let [verdicts, results] = [0, 0];
     for (const { file, crd: crdFile, strict, create, returned } of json<ObjectVerdict[]>(
@@ -176,7 +175,7 @@ describeUnless(missingCorpus(), 'the corpus', { timeout: 120_000 }, () => {
     expect(disagreements).toEqual([]);
   });
 
-  it('plays the suites of create and update, with ratcheting, as kube-apiserver does', () => {
+  it('gives the results of kube-apiserver for the suites of create and update, with ratcheting', () => {
     const disagreements: string[] = [];
     let count = 0;
     for (const { cases: file, results } of json<SuiteVerdict[]>('verdicts/suites.json')) {
@@ -200,7 +199,7 @@ describeUnless(missingCorpus(), 'the corpus', { timeout: 120_000 }, () => {
 
 const withMetadata = (object: JsonObject): JsonObject => ({ metadata: {}, ...deepCopy(object) });
 
-/** Where a case ends, and with what. The steps are those of the recording. */
+/** The step at which a case ends, and its errors. The steps are those of the recording. */
 function play(
   { kind, initial, updated, crdPatches }: SuiteCase,
   crd: Crd,

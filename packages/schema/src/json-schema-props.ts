@@ -1,4 +1,4 @@
-// JSONSchemaProps of apiextensions.k8s.io/v1: the schema language of custom resources, as it stands in a CRD.
+// JSONSchemaProps of apiextensions.k8s.io/v1: the schema language of custom resources, as in a CRD.
 import type { JsonValue } from '@instar/machinery';
 
 /** An entry of `x-kubernetes-validations`. */
@@ -57,10 +57,7 @@ export interface JSONSchemaProps {
   'x-kubernetes-list-map-keys'?: string[];
   'x-kubernetes-map-type'?: 'atomic' | 'granular';
   'x-kubernetes-validations'?: ValidationRule[];
-  /**
-   * Built-in kinds only: how strategic merge patch merges a list. Custom resources have no strategic merge
-   * patch.
-   */
+  /** Built-in kinds only: how strategic merge patch merges a list. Custom resources do not support it. */
   'x-kubernetes-patch-strategy'?: string;
   'x-kubernetes-patch-merge-key'?: string;
 }

@@ -1,4 +1,4 @@
-// What holds for every schema and every object.
+// Laws that hold for every schema and every object.
 import { encodeUtf8 } from '@instar/go';
 import { deepCopy, encodeJson, isKnownJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { compileSchema } from './compile.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { CompiledSchema } from './schema.ts';
-import type { Upkeep } from './shape/node-shape.ts';
+import type { Normalization } from './shape/node-shape.ts';
 import type { SchemaNode } from './tree/schema-node.ts';
 import { explain } from './validate/explain.ts';
 import { ValueSchema } from './validate/value-schema.ts';
@@ -58,10 +58,7 @@ const limits = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<JSONSchemaProps>;
 
-/**
- * Schemas without keywords that a pruned object may come to break: names that must be there, or a least
- * number of them.
- */
+/** Schemas without keywords that pruning may violate: required and minProperties. */
 const { schema } = fc.letrec<{ schema: JSONSchemaProps }>((tie) => {
   const withLimits = (base: fc.Arbitrary<JSONSchemaProps>): fc.Arbitrary<JSONSchemaProps> =>
     fc.tuple(base, limits).map(([one, more]) => ({ ...more, ...one }));
@@ -88,7 +85,7 @@ const { schema } = fc.letrec<{ schema: JSONSchemaProps }>((tie) => {
   };
 });
 
-/** The same with a junctor or a default somewhere. */
+/** The same, with a junctor or a default. */
 const anySchema = fc
   .tuple(schema, fc.array(schema, { maxLength: 2 }), value, fc.nat(5))
   .map(([base, branches, sample, which]) => {
@@ -103,7 +100,7 @@ const root = (spec: JSONSchemaProps): JSONSchemaProps => ({ type: 'object', prop
 const object = value.map((spec): JsonObject => ({ spec }));
 
 describe('prune and default', () => {
-  it('prune leaves nothing for a second time', () => {
+  it('pruning is idempotent', () => {
     fc.assert(
       fc.property(anySchema, object, (spec, given) => {
         const compiled = compileSchema(root(spec));
@@ -115,7 +112,7 @@ describe('prune and default', () => {
     );
   });
 
-  it('neither do defaults, and they survive pruning', () => {
+  it('defaulting is idempotent, and pruning keeps defaults', () => {
     fc.assert(
       fc.property(anySchema, object, (spec, given) => {
         const compiled = compileSchema(
@@ -134,21 +131,21 @@ describe('prune and default', () => {
 });
 
 describe('the shape for reading bytes', () => {
-  const kept = (compiled: CompiledSchema, given: JsonObject, upkeep: Upkeep): void => {
+  const kept = (compiled: CompiledSchema, given: JsonObject, normalization: Normalization): void => {
     compiled.prune(given);
-    if (upkeep === 'pruned and defaulted') compiled.applyDefaults(given);
+    if (normalization === 'pruned and defaulted') compiled.applyDefaults(given);
   };
-  /** Two places for the schema: what holds for a member need not hold for an item. */
+  /** The schema occurs as a member and as an item, for which different rules hold. */
   const twice = (spec: JSONSchemaProps): JSONSchemaProps =>
     root({ type: 'object', properties: { a: spec, b: { type: 'array', items: spec } } });
   const given = fc
     .record({ a: value, b: fc.array(value, { maxLength: 2 }) }, { requiredKeys: [] })
     .map((spec): JsonObject => ({ spec }));
-  const upkeep = fc.constantFrom<Upkeep>('pruned', 'pruned and defaulted');
+  const normalization = fc.constantFrom<Normalization>('pruned', 'pruned and defaulted');
 
-  it('knows only what is kept as it is', () => {
+  it('knows only objects that normalization leaves unchanged', () => {
     fc.assert(
-      fc.property(anySchema, given, upkeep, (spec, object, what) => {
+      fc.property(anySchema, given, normalization, (spec, object, what) => {
         const compiled = compileSchema(twice(spec));
         fc.pre(isKnownJson(encodeUtf8(encodeJson(object)), compiled.shape(what)!));
         const before = deepCopy(object);
@@ -159,9 +156,9 @@ describe('the shape for reading bytes', () => {
     );
   });
 
-  it('knows all that has been pruned and defaulted, unless its numbers are long', () => {
+  it('knows all normalized objects, unless they have long numbers', () => {
     fc.assert(
-      fc.property(anySchema, given, upkeep, (spec, object, what) => {
+      fc.property(anySchema, given, normalization, (spec, object, what) => {
         const compiled = compileSchema(twice(spec));
         kept(compiled, object, what);
         const text = encodeJson(object);
@@ -174,7 +171,7 @@ describe('the shape for reading bytes', () => {
 });
 
 describe('validate', () => {
-  it('what a check refuses can be explained, and what it takes has no faults', () => {
+  it('explains exactly the values that a check refuses', () => {
     fc.assert(
       fc.property(anySchema, object, (spec, given) => {
         const values = ValueSchema.of(compileSchema(root(spec)).root as SchemaNode);
@@ -185,7 +182,7 @@ describe('validate', () => {
     );
   });
 
-  it('a valid object stays valid when it is pruned', () => {
+  it('keeps a valid object valid when it is pruned', () => {
     fc.assert(
       fc.property(schema, object, (spec, given) => {
         const compiled = compileSchema(root({ ...spec, enum: [] }));
@@ -196,8 +193,8 @@ describe('validate', () => {
     );
   });
 
-  // Upstream takes an object with members that have no schema for changed, so these are left out.
-  it('an update that changes nothing is never refused', () => {
+  // Upstream treats an object with members without a schema as changed, so these are omitted.
+  it('never refuses an update that changes nothing', () => {
     fc.assert(
       fc.property(anySchema, object, (spec, given) => {
         const compiled = compileSchema(root(spec));

@@ -1,5 +1,4 @@
-// Where a walk over an object stands, kept without making paths: a path is made only when there is something
-// to report.
+// The current location of a walk over an object. A FieldPath is built only when there is something to report.
 import { FieldPath } from '@instar/machinery';
 
 export class Trail {

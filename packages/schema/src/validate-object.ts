@@ -1,11 +1,11 @@
-// Everything that a schema says about an object, in the order of kube-apiserver's strategy for custom
-// resources: values, embedded resources, list types, rules. Type and metadata of the object itself are the
-// caller's business.
+// Validates an object by its schema, in the order of kube-apiserver's strategy for custom resources: values,
+// embedded resources, list types, rules. The caller validates apiVersion, kind and metadata of the object
+// itself.
 import { type FieldError, FieldPath, type JsonObject, type JsonValue } from '@instar/machinery';
 import { duplicateItems } from './listtype/unique.ts';
 import { validateEmbedded } from './objectmeta/validate.ts';
 import { Correlation } from './ratchet/correlation.ts';
-import { holdsRulesBack, rulesNotChecked } from './rules/hold-back.ts';
+import { blocksRules, rulesNotChecked } from './rules/blocking-errors.ts';
 import { validateRules } from './rules/validate.ts';
 import type { ValidateOptions } from './schema.ts';
 import type { SchemaNode } from './tree/schema-node.ts';
@@ -32,8 +32,8 @@ export function validateObject(
   if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(object, root, path));
   if ((root.facets & HAS_LIST_TYPE) !== 0) errors.push(...newDuplicates(object, old, root, path));
   if (!schema.withRules) return errors;
-  const isHeldBack = holdsRulesBack(errors) || holdsRulesBack(options.earlierErrors ?? []);
-  const broken = isHeldBack
+  const isBlocked = blocksRules(errors) || blocksRules(options.earlierErrors ?? []);
+  const broken = isBlocked
     ? [rulesNotChecked(path ?? FieldPath.root)]
     : brokenRules(object, schema, options, correlation);
   return [...errors, ...broken];
@@ -63,7 +63,7 @@ function validateStatus(
   });
 }
 
-/** Duplicates are forgiven as long as there were any before, wherever they were. */
+/** Duplicates are ratcheted: ignored if the old object had any, wherever they were. */
 function newDuplicates(
   object: JsonObject,
   old: JsonValue | undefined,

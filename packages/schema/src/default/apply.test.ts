@@ -34,7 +34,7 @@ const schema = compileSchema({
 });
 
 describe('applyDefaults', () => {
-  it('fills what is missing, and nothing inside what is not there', () => {
+  it('fills missing fields, but not inside missing objects', () => {
     const object = { spec: {} };
     expect(schema.applyDefaults(object)).toBe(true);
     expect(object).toEqual({
@@ -65,13 +65,13 @@ describe('applyDefaults', () => {
     });
   });
 
-  it('says that nothing changed when everything is there', () => {
+  it('reports no change when nothing is missing', () => {
     const object = { spec: {} };
     schema.applyDefaults(object);
     expect(schema.applyDefaults(object)).toBe(false);
   });
 
-  it('never hands out the default itself', () => {
+  it('copies the default', () => {
     const [one, two] = [{ spec: {} as Record<string, never> }, { spec: {} as Record<string, never> }];
     schema.applyDefaults(one);
     schema.applyDefaults(two);

@@ -1,12 +1,12 @@
-// Fills in defaults: fields that are missing, and nulls where null is not allowed. An object that is not
-// there is not made for the sake of the defaults inside it.
+// Applies defaults: to missing fields, and to nulls where null is not allowed. A missing object is not
+// created for the defaults inside it.
 import { deepCopy, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 
 import { coerceEmbedded } from '../objectmeta/coerce.ts';
 import { pruneValue } from '../prune/prune.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { HAS_DEFAULT } from '../tree/survey.ts';
-import { type Step, surroundedBy, valueAt } from './surrounding.ts';
+import { type PathStep, surroundedBy, valueAt } from './surrounding.ts';
 
 /** True if anything changed. */
 export function applyDefaults(value: JsonValue, node: SchemaNode): boolean {
@@ -68,12 +68,12 @@ function namesWithDefault(node: SchemaNode): readonly string[] {
   return names;
 }
 
-/** Null for a default of which nothing is left. */
+/** Null for a default of which pruning leaves nothing. */
 const prunedByNode = new WeakMap<SchemaNode, JsonValue>();
 
 /**
- * Definitions from before defaults had to be pruned may hold fields that their schema does not know; and no
- * schema says which fields embedded metadata has.
+ * Definitions from before defaults had to be pruned may have fields that their schema does not specify; and
+ * no schema specifies the fields of embedded metadata.
  */
 function prunedDefault(node: SchemaNode): JsonValue {
   const known = prunedByNode.get(node);
@@ -88,15 +88,15 @@ function prunedDefault(node: SchemaNode): JsonValue {
 }
 
 /**
- * Within the metadata of an embedded resource the fields of ObjectMeta are known, whatever the schema has,
- * and no others: a default there is pruned as part of the metadata that it results in.
+ * In the metadata of an embedded resource only the fields of ObjectMeta are known, whatever the schema
+ * specifies: a default there is pruned as part of the metadata that it results in.
  */
 function pruneDefaultsOfMetadata(resource: SchemaNode): void {
   const metadata = resource.property('metadata');
   if (metadata !== undefined) pruneWithin(metadata, ['metadata'], resource);
 }
 
-function pruneWithin(node: SchemaNode, steps: readonly Step[], resource: SchemaNode): void {
+function pruneWithin(node: SchemaNode, steps: readonly PathStep[], resource: SchemaNode): void {
   if ((node.facets & HAS_DEFAULT) === 0) return;
   if (node.default !== undefined) {
     const object = surroundedBy(steps, deepCopy(node.default));

@@ -14,13 +14,13 @@ function problems(value: JSONSchemaProps): string[] {
 it.each<[JSONSchemaProps]>([
   [{ type: 'string', default: 'a', pattern: '^a' }],
   [{ type: 'object', default: { a: 1 }, properties: { a: { type: 'integer' } } }],
-  // The reading by which defaults are validated leaves int-or-string open, as upstream does.
+  // For defaults, int-or-string accepts any type, as upstream does.
   [{ 'x-kubernetes-int-or-string': true, default: true as JsonValue }],
-])('%j is fine', (schema) => {
+])('accepts %j', (schema) => {
   expect(problems(schema)).toEqual([]);
 });
 
-it('refuses values that the schema refuses, and fields that it would prune', () => {
+it('refuses invalid values and fields that would be pruned', () => {
   expect(problems({ type: 'string', default: 1 })).toEqual([
     'schema.properties[spec].properties[value].default: Invalid value: "integer":  in body must be of type string: "integer"',
   ]);
@@ -29,7 +29,7 @@ it('refuses values that the schema refuses, and fields that it would prune', () 
   ]);
 });
 
-it('judges a default inside embedded metadata by the metadata that it makes', () => {
+it('validates a default inside embedded metadata as part of that metadata', () => {
   const template = (metadata: JSONSchemaProps): JSONSchemaProps => ({
     type: 'object',
     'x-kubernetes-embedded-resource': true,

@@ -1,5 +1,5 @@
-// Whether the defaults of a schema are valid by that same schema, have no fields that it would prune, and
-// leave metadata in order.
+// Checks that the defaults of a schema are valid by that schema, have no fields that it would prune, and
+// result in valid metadata.
 import { runtimeCostBudget } from '@instar/cel/kubernetes';
 import {
   aggregateMessage,
@@ -18,18 +18,18 @@ import { Trail } from '../trail.ts';
 import { SchemaNode } from '../tree/schema-node.ts';
 import { HAS_DEFAULT, HAS_RULE, surveyOf } from '../tree/survey.ts';
 import { validateValues } from '../validate/values.ts';
-import { type Step, surroundedBy } from './surrounding.ts';
+import { type PathStep, surroundedBy } from './surrounding.ts';
 
 export interface DefaultCheckOptions {
-  /** Refuses defaults with fields that would be pruned: v1 does, and v1beta1 did not always. */
+  /** Refuse defaults with fields that would be pruned: v1 does, v1beta1 did not always. */
   readonly requirePruned: boolean;
 }
 
 interface NodeLocation {
   readonly path: FieldPath;
-  /** The resource that the node is part of, and the way from there. */
+  /** The resource that the node is part of, and the path from there. */
   readonly resource: SchemaNode;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   readonly insideMeta: boolean;
 }
 
@@ -48,7 +48,7 @@ export function checkDefaults(
 class DefaultCheck {
   readonly errors: FieldError[] = [];
   readonly #options: DefaultCheckOptions;
-  /** What the rules on defaults may still cost together; negative once they were given up. */
+  /** What is left of the cost budget for rules on defaults; negative once they were aborted. */
   #budget = runtimeCostBudget;
 
   constructor(options: DefaultCheckOptions) {
@@ -57,51 +57,56 @@ class DefaultCheck {
 
   node(node: SchemaNode, outer: NodeLocation): void {
     if ((node.facets & HAS_DEFAULT) === 0 || this.#budget < 0) return;
-    const place = node.embeddedResource ? { ...outer, resource: node, steps: [], insideMeta: false } : outer;
-    if (node.default !== undefined) this.#default(node, place);
+    const location = node.embeddedResource
+      ? { ...outer, resource: node, steps: [], insideMeta: false }
+      : outer;
+    if (node.default !== undefined) this.#default(node, location);
     const { items, props } = node;
-    const { path, steps, insideMeta } = place;
-    if (items !== undefined) this.node(items, { ...place, path: path.child('items'), steps: [...steps, 0] });
+    const { path, steps, insideMeta } = location;
+    if (items !== undefined)
+      this.node(items, { ...location, path: path.child('items'), steps: [...steps, 0] });
     for (const name in props.properties) {
       const entersMeta =
-        node === place.resource && (name === 'metadata' || name === 'apiVersion' || name === 'kind');
+        node === location.resource && (name === 'metadata' || name === 'apiVersion' || name === 'kind');
       const inner = {
         path: path.child('properties').key(name),
         steps: [...steps, name],
         insideMeta: insideMeta || entersMeta,
       };
-      this.node(node.property(name)!, { ...place, ...inner });
+      this.node(node.property(name)!, { ...location, ...inner });
     }
   }
 
-  #default(node: SchemaNode, place: NodeLocation): void {
-    const path = place.path.child('default');
+  #default(node: SchemaNode, location: NodeLocation): void {
+    const path = location.path.child('default');
     const value = node.default!;
-    if (!place.insideMeta && this.#options.requirePruned && !isPruned(node)) {
+    if (!location.insideMeta && this.#options.requirePruned && !isPruned(node)) {
       this.errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'));
     }
-    const inMetadata = place.insideMeta ? problemsInMetadata(node, place) : problemsOfEmbedded(node, path);
+    const inMetadata = location.insideMeta
+      ? problemsInMetadata(node, location)
+      : problemsOfEmbedded(node, path);
     const problems = inMetadata.length > 0 ? inMetadata : validateValues(value, node, { path });
-    this.errors.push(...(problems.length > 0 ? problems : this.#brokenRules(node, place)));
+    this.errors.push(...(problems.length > 0 ? problems : this.#brokenRules(node, location)));
   }
 
-  /** A default must pass as a value that stays as it is, and as one that is new. */
-  #brokenRules(node: SchemaNode, place: NodeLocation): FieldError[] {
+  /** A default must be valid both as an unchanged value and as a new one. */
+  #brokenRules(node: SchemaNode, location: NodeLocation): FieldError[] {
     if ((node.facets & HAS_RULE) === 0) return [];
     const value = node.default!;
     const options = {
-      path: place.path.child('default'),
+      path: location.path.child('default'),
       budget: this.#budget,
-      isResource: node === place.resource,
+      isResource: node === location.resource,
     };
-    const kept = validateRules(value, node, { ...options, old: value });
-    if (kept.errors.length > 0) {
-      this.#budget = kept.budget;
-      return kept.errors;
+    const unchanged = validateRules(value, node, { ...options, old: value });
+    if (unchanged.errors.length > 0) {
+      this.#budget = unchanged.budget;
+      return unchanged.errors;
     }
-    const fresh = validateRules(value, node, options);
-    this.#budget = Math.min(kept.budget, fresh.budget);
-    return fresh.errors;
+    const created = validateRules(value, node, options);
+    this.#budget = Math.min(unchanged.budget, created.budget);
+    return created.errors;
   }
 }
 
@@ -116,7 +121,7 @@ function isPruned(node: SchemaNode): boolean {
   return deepEqual(pruned, node.default);
 }
 
-/** A default within metadata is judged by the whole metadata that it makes. */
+/** A default within metadata is validated as part of the metadata that it results in. */
 function problemsInMetadata(node: SchemaNode, { path, resource, steps }: NodeLocation): FieldError[] {
   const object = surroundedBy(steps, deepCopy(node.default!));
   const fault = resourceFault(object, new Trail()) ?? embeddedFault(object, resource);

@@ -1,10 +1,10 @@
-// Builds the smallest resource that has a value at a given path, and finds the value again.
+// Builds the smallest resource that has a value at a given path, and returns the value at a path.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 /** The name of a field, or any number for an item of a list. */
-export type Step = string | number;
+export type PathStep = string | number;
 
-export function surroundedBy(steps: readonly Step[], value: JsonValue): JsonObject {
+export function surroundedBy(steps: readonly PathStep[], value: JsonValue): JsonObject {
   const object = steps.reduceRight<JsonValue>(
     (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
     value,
@@ -12,7 +12,7 @@ export function surroundedBy(steps: readonly Step[], value: JsonValue): JsonObje
   return { apiVersion: 'validation/v1', kind: 'Validation', ...(object as JsonObject) };
 }
 
-export function valueAt(object: JsonObject, steps: readonly Step[]): JsonValue | undefined {
+export function valueAt(object: JsonObject, steps: readonly PathStep[]): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (const step of steps) {
     if (typeof step === 'number') value = Array.isArray(value) ? value[0] : undefined;

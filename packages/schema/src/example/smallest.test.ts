@@ -4,7 +4,7 @@ import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { smallestExample } from './smallest.ts';
 
 describe('the smallest example', () => {
-  it('has what is required, and nothing else', () => {
+  it('has only required members', () => {
     const schema: JSONSchemaProps = {
       type: 'object',
       required: ['spec'],
@@ -31,7 +31,7 @@ describe('the smallest example', () => {
     expect(compileSchema(schema).validate(example as never)).toEqual([]);
   });
 
-  it('has a bound, whatever the schema demands', () => {
+  it('is bounded whatever the schema requires', () => {
     let schema: JSONSchemaProps = { type: 'string', minLength: 1 };
     for (let depth = 0; depth < 12; depth++) schema = { type: 'array', minItems: 16, items: schema };
     expect(JSON.stringify(smallestExample(schema)).length).toBeLessThan(2_000_000);

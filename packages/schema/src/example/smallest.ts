@@ -1,12 +1,12 @@
-// The smallest value that a schema demands: required members only, the shortest strings, the least numbers.
-// Patterns, rules and combinations are not looked at, so that whoever needs a valid value must validate it. A
-// schema that demands too much (lists of lists of lists) gets less.
+// The smallest value that a schema requires: required members only, the shortest strings, the smallest
+// numbers. Ignores patterns, rules and junctors, so a caller that needs a valid value must validate it. For a
+// schema that requires too much (lists of lists of lists) the value is cut short.
 import { deepCopy, encodeJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
-/** About as many characters as an example may have. */
-const MAX_SIZE = 1_000_000;
-const NODE_SIZE = 8;
+/** The approximate limit of an example, in characters. */
+const MAX_CHARS = 1_000_000;
+const NODE_CHARS = 8;
 
 /** The smallest value that has the required fields of a schema. */
 export function smallestExample(schema: JSONSchemaProps): JsonValue {
@@ -14,10 +14,10 @@ export function smallestExample(schema: JSONSchemaProps): JsonValue {
 }
 
 class Example {
-  #left = MAX_SIZE;
+  #left = MAX_CHARS;
 
   of(schema: JSONSchemaProps): JsonValue {
-    this.#left -= NODE_SIZE;
+    this.#left -= NODE_CHARS;
     if (schema.default !== undefined) return this.#copy(schema.default);
     if (schema.enum !== undefined && schema.enum.length > 0) return this.#copy(schema.enum[0]!);
     if (schema['x-kubernetes-int-or-string']) return 0;

@@ -29,7 +29,7 @@ const messages = (object: JsonObject, old?: JsonObject): string[] =>
   schema.validate(object, old === undefined ? {} : { old }).map(fieldErrorMessage);
 
 describe('sets', () => {
-  it('report the second of equal items, once', () => {
+  it('report only the second of equal items', () => {
     expect(messages({ set: ['a', 'b', 'a', 'a'] })).toEqual(['set[2]: Duplicate value: "a"']);
     expect(
       messages({
@@ -42,13 +42,13 @@ describe('sets', () => {
     expect(messages({ table: { k: [1, 1] } })).toEqual(['table[k][1]: Duplicate value: 1']);
   });
 
-  it('tell texts from numbers, and from lists that print alike', () => {
+  it('distinguish strings from numbers and lists that print the same', () => {
     expect(messages({ set: [1, '1', true, 'true', null, 'null', [1], '[1]'] })).toEqual([]);
   });
 });
 
 describe('maps', () => {
-  it('report equal keys, with the keys alone', () => {
+  it('report equal keys without the rest of the item', () => {
     expect(
       messages({
         named: [
@@ -70,7 +70,7 @@ describe('maps', () => {
   });
 });
 
-it('forgives duplicates as long as there were any before', () => {
+it('ignores duplicates if the old object had any', () => {
   expect(messages({ set: ['z', 'z'] }, { set: ['a', 'a'] })).toEqual([]);
   expect(messages({ set: ['z', 'z'] }, { set: ['a'] })).toEqual(['set[1]: Duplicate value: "z"']);
 });

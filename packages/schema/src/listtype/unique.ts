@@ -1,4 +1,4 @@
-// The promise of x-kubernetes-list-type: items of a set are unique, and so are the keys of the items of a
+// Checks x-kubernetes-list-type: the items of a set must be unique, and so must the keys of the items of a
 // map.
 import {
   encodeGoJson,
@@ -62,12 +62,12 @@ function checkSet(list: JsonValue[], trail: Trail, errors: FieldError[]): void {
 }
 
 function checkKeys(list: JsonValue[], names: readonly string[], trail: Trail, errors: FieldError[]): void {
-  const stray = list.findIndex((item) => item !== null && !isJsonObject(item));
-  if (stray >= 0) {
+  const notObject = list.findIndex((item) => item !== null && !isJsonObject(item));
+  if (notObject >= 0) {
     errors.push(
       fieldErrors.invalid(
-        trail.path().index(stray),
-        list[stray]!,
+        trail.path().index(notObject),
+        list[notObject]!,
         'must be an object for an array of list-type map',
       ),
     );
@@ -93,7 +93,7 @@ function keyOf(item: JsonValue, names: readonly string[]): JsonValue {
 
 const NONE: readonly number[] = [];
 
-/** Only the second of equal items is reported, however many there are. */
+/** Of equal items only the second is reported. */
 function repeated(list: JsonValue[], identity: (item: JsonValue) => unknown): readonly number[] {
   if (list.length < 2) return NONE;
   const identities = list.map(identity);
@@ -107,14 +107,14 @@ function repeated(list: JsonValue[], identity: (item: JsonValue) => unknown): re
 }
 
 /**
- * Scalars stand for themselves; a text that stands for a list or an object is kept apart from a string by a
- * mark.
+ * Scalars are compared as such; lists and objects by their encoding, with a prefix to distinguish it from a
+ * string.
  */
 function identityOf(item: JsonValue): unknown {
   return typeof item === 'object' && item !== null ? `\u0000${encodeGoJson(item)}` : item;
 }
 
-/** Items without the key are all alike. */
+/** Items without the key are equal. */
 function memberIdentity(item: JsonValue, name: string): unknown {
   return isJsonObject(item) && Object.hasOwn(item, name) ? identityOf(item[name]!) : undefined;
 }

@@ -1,11 +1,11 @@
-// What a schema node may say about list and map types. Looks at the node alone: the caller walks.
+// Validates the list and map types of one schema node; the caller walks the schema.
 import { type FieldError, type FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
 export interface ListTypeCheckOptions {
   /** Items of a set must be atomic. */
   readonly requireAtomicSetItems: boolean;
-  /** Keys must be required or have a default, and neither they nor items may be null. */
+  /** Keys must be required or have a default, and neither keys nor items may be nullable. */
   readonly requireCertainKeys: boolean;
 }
 
@@ -43,8 +43,10 @@ function requireType(
 ): FieldError[] {
   if (type === wanted) return [];
   const detail = `must be ${wanted} if ${extension} is specified`;
-  const place = path.child('type');
-  return [type === '' ? fieldErrors.required(place, detail) : fieldErrors.invalid(place, type, detail)];
+  const keywordPath = path.child('type');
+  return [
+    type === '' ? fieldErrors.required(keywordPath, detail) : fieldErrors.invalid(keywordPath, type, detail),
+  ];
 }
 
 function checkListType(
@@ -53,7 +55,7 @@ function checkListType(
   options: ListTypeCheckOptions,
 ): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
-  const place = path.child('x-kubernetes-list-type');
+  const keywordPath = path.child('x-kubernetes-list-type');
   const errors: FieldError[] = [];
   if (listType !== undefined) {
     const ofType = requireType(schema, 'array', 'x-kubernetes-list-type', path);
@@ -61,15 +63,15 @@ function checkListType(
       ...(ofType.length > 0 || !options.requireAtomicSetItems ? ofType : checkSetItems(schema, path)),
     );
     if (listType !== 'atomic' && listType !== 'set' && listType !== 'map') {
-      errors.push(fieldErrors.notSupported(place, listType, ['atomic', 'set', 'map']));
+      errors.push(fieldErrors.notSupported(keywordPath, listType, ['atomic', 'set', 'map']));
     }
   }
   if ((schema['x-kubernetes-list-map-keys']?.length ?? 0) > 0 && listType !== 'map') {
     const detail = 'must be map if x-kubernetes-list-map-keys is non-empty';
     errors.push(
       listType === undefined
-        ? fieldErrors.required(place, detail)
-        : fieldErrors.invalid(place, listType, detail),
+        ? fieldErrors.required(keywordPath, detail)
+        : fieldErrors.invalid(keywordPath, listType, detail),
     );
   }
   return errors;
@@ -79,15 +81,15 @@ function checkSetItems(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const { items } = schema;
   if (schema['x-kubernetes-list-type'] !== 'set' || items === undefined || Array.isArray(items)) return [];
   const listType = items['x-kubernetes-list-type'];
-  // Upstream shows the list type even where it is the map type that is wrong.
+  // Upstream prints the list type even where the map type is wrong.
   const shown = (listType ?? null) as JsonValue;
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
-  const place = path.child('items');
+  const keywordPath = path.child('items');
   if (items.type === 'array' && listType !== undefined && listType !== 'atomic') {
-    return [fieldErrors.invalid(place.child('x-kubernetes-list-type'), shown, detail)];
+    return [fieldErrors.invalid(keywordPath.child('x-kubernetes-list-type'), shown, detail)];
   }
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic') {
-    return [fieldErrors.invalid(place.child('x-kubernetes-map-type'), shown, detail)];
+    return [fieldErrors.invalid(keywordPath.child('x-kubernetes-map-type'), shown, detail)];
   }
   return [];
 }
@@ -104,25 +106,28 @@ function checkKeys(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
       ),
     );
   }
-  const place = path.child('items');
+  const keywordPath = path.child('items');
   if (items === undefined)
-    return [...errors, fieldErrors.required(place, 'must have a schema if x-kubernetes-list-type is map')];
+    return [
+      ...errors,
+      fieldErrors.required(keywordPath, 'must have a schema if x-kubernetes-list-type is map'),
+    ];
   if (Array.isArray(items)) {
     const detail = 'must only have a single schema if x-kubernetes-list-type is map';
-    return [...errors, fieldErrors.invalid(place, items as unknown as JsonValue, detail)];
+    return [...errors, fieldErrors.invalid(keywordPath, items as unknown as JsonValue, detail)];
   }
   if (items.type === 'object') return [...errors, ...checkKeyNames(items, keys, path)];
   const detail = "must be object if parent array's x-kubernetes-list-type is map";
-  return [...errors, fieldErrors.invalid(place.child('type'), items.type ?? '', detail)];
+  return [...errors, fieldErrors.invalid(keywordPath.child('type'), items.type ?? '', detail)];
 }
 
 function checkKeyNames(items: JSONSchemaProps, keys: string[], path: FieldPath): FieldError[] {
-  const place = path.child('x-kubernetes-list-map-keys');
+  const keywordPath = path.child('x-kubernetes-list-map-keys');
   return keys.flatMap((key, index) => {
     const errors: FieldError[] = [];
     const property = propertyOf(items, key);
     if (property === undefined)
-      errors.push(fieldErrors.invalid(place, keys, 'entries must all be names of item properties'));
+      errors.push(fieldErrors.invalid(keywordPath, keys, 'entries must all be names of item properties'));
     else if (property.type === 'array' || property.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       errors.push(
@@ -134,7 +139,7 @@ function checkKeyNames(items: JSONSchemaProps, keys: string[], path: FieldPath):
       );
     }
     if (keys.indexOf(key) < index)
-      errors.push(fieldErrors.invalid(place, keys, 'must not contain duplicate entries'));
+      errors.push(fieldErrors.invalid(keywordPath, keys, 'must not contain duplicate entries'));
     return errors;
   });
 }
@@ -154,16 +159,16 @@ function checkCertainKeys(schema: JSONSchemaProps, path: FieldPath): FieldError[
   }
   for (const key of listType === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : []) {
     const property = propertyOf(items, key);
-    const place = path.child('items', 'properties').key(key);
+    const keywordPath = path.child('items', 'properties').key(key);
     if (property === undefined) continue;
     if (!items.required?.includes(key) && property.default === undefined) {
       const detail =
         'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
-      errors.push(fieldErrors.required(place.child('default'), detail));
+      errors.push(fieldErrors.required(keywordPath.child('default'), detail));
     }
     if (property.nullable) {
       const detail = 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable';
-      errors.push(fieldErrors.forbidden(place.child('nullable'), detail));
+      errors.push(fieldErrors.forbidden(keywordPath.child('nullable'), detail));
     }
   }
   return errors;

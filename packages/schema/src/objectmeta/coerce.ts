@@ -1,6 +1,6 @@
-// Embedded resources: their type must be strings and their metadata must decode as metadata does. What
-// decodes is put into its canonical form, without unknown fields; what does not is a fault of a request, and
-// is dropped from what was stored before anyone checked.
+// Embedded resources: apiVersion and kind must be strings, and metadata must decode. Metadata that decodes is
+// normalized, without unknown fields; what does not decode is a fault of a request, and is dropped from
+// stored objects.
 import {
   decodeObjectMeta,
   deepEqual,
@@ -14,7 +14,7 @@ import { Trail } from '../trail.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { walkEmbedded } from './walk.ts';
 
-/** Why an embedded resource does not decode. Upstream answers 400 to that, before it validates anything. */
+/** Why an embedded resource does not decode. Upstream then answers 400, before it validates anything. */
 export function embeddedFault(value: JsonValue, root: SchemaNode, path?: FieldPath): FieldError | undefined {
   let fault: FieldError | undefined;
   const trail = new Trail(path);
@@ -24,7 +24,7 @@ export function embeddedFault(value: JsonValue, root: SchemaNode, path?: FieldPa
   return fault;
 }
 
-/** The same for the resource that the trail stands at, without those embedded in it. */
+/** The same for the resource at the trail, without those embedded in it. */
 export function resourceFault(resource: JsonObject, trail: Trail): FieldError | undefined {
   for (const name of ['apiVersion', 'kind']) {
     const value = resource[name];
@@ -39,8 +39,8 @@ export function resourceFault(resource: JsonObject, trail: Trail): FieldError | 
 }
 
 /**
- * Canonicalizes embedded metadata in place. Returns the paths of the unknown fields, sorted. With
- * `onDropped`, what does not decode is dropped; it is called if that or anything else changed.
+ * Normalizes embedded metadata in place. Returns the paths of the unknown fields, sorted. With `onDropped`,
+ * what does not decode is dropped; it is called if anything changed.
  */
 export function coerceEmbedded(value: JsonValue, root: SchemaNode, onDropped?: () => void): string[] {
   const unknown: string[] = [];

@@ -1,5 +1,5 @@
-// Checks the type and metadata of embedded resources, as upstream does for every object that is created: on
-// updates too, and without ratcheting.
+// Validates apiVersion, kind and metadata of embedded resources as upstream does on create; on updates too,
+// without ratcheting.
 
 import { nameIsPathSegment, validateDns1035Label } from '@instar/go';
 import {
@@ -24,7 +24,7 @@ export function validateEmbedded(value: JsonValue, root: SchemaNode, path?: Fiel
   return errors;
 }
 
-/** The type and metadata of one resource. */
+/** Validates apiVersion, kind and metadata of one resource. */
 export function validateResource(resource: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (!Object.hasOwn(resource, 'apiVersion')) errors.push(fieldErrors.required(path.child('apiVersion')));

@@ -4,7 +4,7 @@ import type { Trail } from '../trail.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { HAS_EMBEDDED } from '../tree/survey.ts';
 
-/** `visit` is called for each, the outer before the inner ones, while the trail stands at it. */
+/** Calls `visit` for each, outer before inner ones, with the trail at its location. */
 export function walkEmbedded(
   value: JsonValue,
   node: SchemaNode,

@@ -25,7 +25,7 @@ const schema = compileSchema({
 });
 
 describe('prune', () => {
-  it('tells what it removed, sorted, at every depth', () => {
+  it('returns the removed paths of every depth, sorted', () => {
     const object = {
       apiVersion: 'v1',
       kind: 'A',
@@ -48,7 +48,7 @@ describe('prune', () => {
     });
   });
 
-  it('keeps what is preserved, and prunes again below what is known', () => {
+  it('keeps preserved fields but prunes below specified ones', () => {
     const object = {
       spec: {
         open: { extra: { deep: 1 }, known: { keep: 'a', drop: 1 } },
@@ -64,13 +64,13 @@ describe('prune', () => {
     });
   });
 
-  it('drops nulls that mean "not set", silently', () => {
+  it('drops nulls that mean "not set" without reporting them', () => {
     const object = { spec: { keep: null, maybe: null, defaulted: null, table: { a: null }, unknown: null } };
     expect(schema.prune(object)).toEqual(['spec.unknown']);
     expect(object).toEqual({ spec: { maybe: null, defaulted: null, table: {} } });
   });
 
-  it('takes names that every object inherits for what they are', () => {
+  it('treats names of inherited properties like any other', () => {
     const object = JSON.parse('{"spec":{"constructor":1,"__proto__":{"a":1},"keep":"a"}}');
     expect(schema.prune(object)).toEqual(['spec.__proto__', 'spec.constructor']);
     expect(JSON.stringify(object)).toBe('{"spec":{"keep":"a"}}');
@@ -84,7 +84,7 @@ it('prune leaves nulls that it is asked to leave', () => {
 });
 
 describe('embedded resources', () => {
-  it('keep their type and metadata, without what metadata does not have', () => {
+  it('keep their type and the known fields of metadata', () => {
     const object = {
       spec: {
         template: {
@@ -99,7 +99,7 @@ describe('embedded resources', () => {
     expect(object.spec.template).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
   });
 
-  it('are a fault if they do not decode; from storage what does not decode is dropped', () => {
+  it('are a fault in requests if they do not decode, but are repaired in stored objects', () => {
     const object = {
       spec: { template: { apiVersion: 'v1', kind: 5, metadata: { name: 'a', labels: { a: 1 } } } },
     };

@@ -1,6 +1,6 @@
-// Removes from an object what its schema does not know, and nulls that mean "not set". What was removed is
-// told as paths; the nulls are not, as upstream. Root metadata is the caller's business, embedded metadata
-// that of objectmeta/.
+// Removes from an object the fields that its schema does not specify, and nulls that mean "not set". Returns
+// the paths of the fields but not of the nulls, as upstream. The caller handles root metadata, objectmeta/
+// embedded metadata.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SchemaNode } from '../tree/schema-node.ts';
 
@@ -11,8 +11,8 @@ import type { SchemaNode } from '../tree/schema-node.ts';
 type Removed = string[] | undefined;
 
 /**
- * The removed paths in upstream's form (spec.a[0].b), sorted; undefined if nothing was changed. Of a
- * resource, type and metadata are known.
+ * The removed paths in upstream's form (spec.a[0].b), sorted; undefined if nothing changed. With
+ * `isResource`, apiVersion, kind and metadata are known.
  */
 export function prune(
   object: JsonObject,
@@ -32,7 +32,8 @@ export function prune(
 }
 
 /**
- * Prunes any value by the schema of its place. A list that preserves hands that on to its items: `preserved`.
+ * Prunes any value by its schema. A list that preserves unknown fields passes that on to its items:
+ * `preserved`.
  */
 export function pruneValue(
   value: JsonValue,
@@ -64,7 +65,7 @@ function pruneFields(
       delete object[name];
       removed ??= [];
     } else if (isResource && isMetaField(name)) {
-      // Kept whatever the schema says.
+      // Kept regardless of the schema.
     } else if (child === undefined && !node.opensFields) {
       if (preserve) continue;
       delete object[name];
@@ -92,7 +93,7 @@ function pruneItems(
   return removed;
 }
 
-/** Where there is no schema at all, nothing is known. */
+/** Without a schema no field is specified. */
 function removeAll(object: JsonObject): Removed {
   let removed: Removed;
   for (const name in object) {

@@ -1,6 +1,6 @@
-// Which old value belongs to which new one during an update, and whether the two are equal. Fields belong
-// together by name, items of a keyed list by key; items of other lists do not belong to any, so that such a
-// list is one value. Answers are kept: an object is compared once.
+// Correlates new values with old ones in an update, and compares them. Fields are correlated by name, items
+// of a keyed list by key; items of other lists are not correlated, so that such a list is one value. Results
+// are memoized: an object is compared once.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { deepEqual, isJsonObject } from '@instar/machinery';
 import type { SchemaNode } from '../tree/schema-node.ts';
@@ -20,7 +20,7 @@ export class Correlation {
     this.#node = node;
   }
 
-  /** The field of that name, unless it is new or gone or has no schema. */
+  /** The field of that name, unless it was added or removed or has no schema. */
   field(name: string): Correlation | undefined {
     const known = this.#children?.get(name);
     if (known !== undefined) return known;
@@ -56,7 +56,7 @@ export class Correlation {
       : this.#keep(index, new Correlation(value[index]!, before, node));
   }
 
-  /** Whether nothing changed here. Keyed lists may have changed order. */
+  /** Whether the value is unchanged, apart from the order of keyed lists. */
   isUnchanged(): boolean {
     return (this.#equal ??= this.#compare());
   }

@@ -1,4 +1,4 @@
-// Finds an item of a list by the key of another: the items of a list of type map.
+// Indexes the items of a list of type map by key.
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 export class KeyedItems {
@@ -13,7 +13,7 @@ export class KeyedItems {
     }
   }
 
-  /** The first item with the key of the one given. Undefined if that lacks a part of its key. */
+  /** The first item with the key of the given one; undefined if that lacks a part of its key. */
   like(item: JsonValue): JsonObject | undefined {
     const key = this.#keyOf(item);
     return key === undefined ? undefined : this.#items.get(key);

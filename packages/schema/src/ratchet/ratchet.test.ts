@@ -33,14 +33,14 @@ const good = { name: 'good', size: 1 };
 const fields = (object: JsonObject, old: JsonObject, ratchet = true): string[] =>
   schema.validate(object, { old, ratchet }).map((error) => error.field);
 
-it('forgives what did not change, where it stands', () => {
+it('ignores errors of fields that did not change', () => {
   expect(fields({ must: 'x', mode: 'z' }, { mode: 'z' })).toEqual([]);
   expect(fields({ must: 'x', mode: 'y' }, { mode: 'z' })).toEqual(['mode']);
   expect(fields({ mode: 'z' }, { mode: 'z', extra: 1 })).toEqual(['must']);
   expect(fields({ must: 'x', mode: 'z' }, { mode: 'z' }, false)).toEqual(['mode']);
 });
 
-it('follows items of keyed lists by their key, and takes other lists as one value', () => {
+it('correlates items of keyed lists by key and treats other lists as one value', () => {
   expect(
     fields(
       {
@@ -58,7 +58,7 @@ it('follows items of keyed lists by their key, and takes other lists as one valu
   expect(fields({ must: 'x', plain: [bad] }, { plain: [bad, good] })).toEqual(['plain[0].size']);
 });
 
-it('looks no further than the node that has a junctor', () => {
+it('does not ratchet below a junctor', () => {
   const errors = schema.validate(
     { must: 'x', all: { a: 'long!', b: 'y' } },
     { old: { all: { a: 'long!', b: 'x' } } },

@@ -1,6 +1,6 @@
-// Checks the rules of a schema when it is defined: that they compile against the types of their node, that
-// what they can cost at worst, times how often their node can occur, is bearable, and that transition rules
-// stand where old and new values belong together. What can be said about a rule without compiling it (blank
+// Checks the rules of a schema when a definition is written: that they compile against the types of their
+// node, that their maximum cost, times how often their node can occur, is within the limit, and that
+// transition rules are used only where old and new values can be correlated. What needs no compilation (blank
 // texts, line breaks, reasons) is part of the CRD's own validation.
 import { type DeclaredType, escapeName, staticRuleCostLimit } from '@instar/cel/kubernetes';
 import {
@@ -16,19 +16,16 @@ import { costMessage, TotalCost } from './cost.ts';
 import { declarationOf, type NodeRule, NodeRules } from './node-rules.ts';
 
 export interface RuleCheckOptions {
-  /**
-   * Nodes at which, or below which, the schema has errors: their rules are left alone, since the types could
-   * not be trusted.
-   */
+  /** Nodes with errors at or below them: their rules are not checked, since the types may be wrong. */
   readonly isFaulty?: (schema: JSONSchemaProps) => boolean;
   /**
-   * Does not refuse single rules for what they cost: for schemas that are stored already. The limit for the
-   * whole stays.
+   * Do not refuse single rules for their cost: for schemas that are stored already. The limit for the whole
+   * schema still applies.
    */
   readonly allowAnyRuleCost?: boolean;
 }
 
-/** Expects a structural schema whose defaults are in order. */
+/** Expects a structural schema with valid defaults. */
 export function checkRules(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -46,11 +43,11 @@ export function checkRules(
 
 interface RuleContext {
   readonly isResource: boolean;
-  /** The declaration of the node, if it is part of that of a node above. */
+  /** The declaration of the node, if it is part of that of an ancestor. */
   readonly declared: DeclaredType | undefined;
-  /** How often the node can occur in an object at most. Undefined: nothing above it sets a bound. */
+  /** The maximum number of occurrences of the node in an object; undefined if unbounded. */
   readonly occurrences: number | undefined;
-  /** The topmost list whose items do not belong to old ones. */
+  /** The topmost list whose items cannot be correlated with old ones. */
   readonly uncorrelated: FieldPath | undefined;
 }
 
@@ -65,21 +62,21 @@ class RuleCheck {
     this.#options = options;
   }
 
-  /** Children first: so upstream's errors come. */
-  node(schema: JSONSchemaProps, path: FieldPath, place: RuleContext): void {
+  /** Children first, which is the order of upstream's errors. */
+  node(schema: JSONSchemaProps, path: FieldPath, context: RuleContext): void {
     if (!this.#survey.has(schema)) return;
     const hasRules = (schema['x-kubernetes-validations']?.length ?? 0) > 0;
-    const declared = place.declared ?? (hasRules ? declarationOf(schema, place.isResource) : undefined);
-    this.#children(schema, path, { ...place, declared });
+    const declared = context.declared ?? (hasRules ? declarationOf(schema, context.isResource) : undefined);
+    this.#children(schema, path, { ...context, declared });
     if (!hasRules || this.#options.isFaulty?.(schema) === true) return;
     if (declared === undefined) this.errors.push(undeclared(path));
-    else this.#rules(new NodeRules(schema, declared), path, place);
+    else this.#rules(new NodeRules(schema, declared), path, context);
   }
 
-  #children(schema: JSONSchemaProps, path: FieldPath, place: RuleContext): void {
+  #children(schema: JSONSchemaProps, path: FieldPath, context: RuleContext): void {
     const { additionalProperties, properties, items } = schema;
-    const { declared, uncorrelated } = place;
-    const occurrences = occurrencesBelow(schema, place.occurrences);
+    const { declared, uncorrelated } = context;
+    const occurrences = occurrencesBelow(schema, context.occurrences);
     const child = (one: JSONSchemaProps, inner: DeclaredType | undefined): RuleContext => ({
       isResource: one['x-kubernetes-embedded-resource'] === true,
       declared: inner,
@@ -106,15 +103,15 @@ class RuleCheck {
     });
   }
 
-  #rules(rules: NodeRules, path: FieldPath, place: RuleContext): void {
+  #rules(rules: NodeRules, path: FieldPath, context: RuleContext): void {
     rules.rules.forEach((rule, index) => {
       const at = path.child('x-kubernetes-validations').index(index);
       const { compiled } = rule;
-      const occurrences = place.occurrences ?? rules.scope.maxCardinality;
+      const occurrences = context.occurrences ?? rules.scope.maxCardinality;
       this.#cost('estimated rule cost', at.child('rule'), (compiled.rule?.maxCost ?? 0) * occurrences);
-      if (compiled.error !== undefined) this.errors.push(refused(at.child('rule'), rule, compiled.error));
+      if (compiled.error !== undefined) this.errors.push(refusedRule(at.child('rule'), rule, compiled.error));
       if (compiled.messageExpressionError !== undefined) {
-        this.errors.push(refused(at.child('messageExpression'), rule, compiled.messageExpressionError));
+        this.errors.push(refusedRule(at.child('messageExpression'), rule, compiled.messageExpressionError));
       } else if (compiled.messageExpression !== undefined) {
         this.#cost(
           'estimated messageExpression cost',
@@ -122,7 +119,7 @@ class RuleCheck {
           compiled.messageExpression.maxCost,
         );
       }
-      this.#oldSelf(rule, at, place);
+      this.#oldSelf(rule, at, context);
     });
   }
 
@@ -160,7 +157,7 @@ function undeclared(path: FieldPath): FieldError {
   return fieldErrors.internal(path.child('x-kubernetes-validations'), `internal error: ${problem}`);
 }
 
-function refused(path: FieldPath, { source }: NodeRule, problem: string): FieldError {
+function refusedRule(path: FieldPath, { source }: NodeRule, problem: string): FieldError {
   const value = asGoStruct(source);
   return { ...fieldErrors.invalid(path, value, problem), valueText: printGoStruct(value) };
 }

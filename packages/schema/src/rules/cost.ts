@@ -1,4 +1,4 @@
-// What the rules of a schema can cost together at worst, and how that is told.
+// The maximum total cost of the rules of a schema, and the errors if it exceeds the limit.
 import { staticDefinitionCostLimit } from '@instar/cel/kubernetes';
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
@@ -10,7 +10,7 @@ export class TotalCost {
 
   add(path: FieldPath, cost: number): void {
     this.#total += cost;
-    // What is below a hundredth of the limit is not to blame.
+    // Rules below a hundredth of the limit are not named.
     if (cost < staticDefinitionCostLimit / 100) return;
     this.#expensive.push({ path, cost });
     this.#expensive.sort((a, b) => b.cost - a.cost);

@@ -3,7 +3,7 @@
 import { FieldPath } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
-/** The path as errors print it, or undefined if it does not lead to a field of the schema. */
+/** The path as errors print it; undefined if the schema has no such field. */
 export function normalFieldPath(text: string, schema: JSONSchemaProps): string | undefined {
   const tokens = tokensOf(text);
   let path = FieldPath.root;
@@ -27,7 +27,7 @@ function propertyOf({ properties }: JSONSchemaProps, name: string): JSONSchemaPr
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Delimiters by themselves, quoted texts with their quotes, and what stands between. */
+/** Delimiters, quoted texts with their quotes, and the text between them. */
 function tokensOf(text: string): string[] {
   return text.match(/[.[\]]|'(?:\\.|[^\\'])*'|[^.[\]]+/g) ?? [];
 }
@@ -44,7 +44,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** The name in ['…'], if that is what stands there. */
+/** The name in ['…'], if that is what the tokens are. */
 function quotedName(tokens: string[], index: number): string | undefined {
   const quoted = tokens[index + 1];
   if (tokens[index] !== '[' || tokens[index + 2] !== ']' || quoted === undefined) return undefined;

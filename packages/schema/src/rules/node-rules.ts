@@ -1,5 +1,4 @@
-// The rules of one schema node, compiled when they are first needed: the types that they may refer to, and
-// each rule by itself.
+// The rules of one schema node and the types that they may refer to, compiled on first use.
 import { type CompiledRule, type DeclaredType, declareType, RuleScope } from '@instar/cel/kubernetes';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import { normalFieldPath } from './field-path.ts';
@@ -7,7 +6,7 @@ import { normalFieldPath } from './field-path.ts';
 export interface NodeRule {
   readonly source: ValidationRule;
   readonly compiled: CompiledRule;
-  /** Where below the node the rule reports, if it says so. */
+  /** The path below the node at which the rule reports, if it has one. */
   readonly fieldPath: string | undefined;
 }
 
@@ -40,10 +39,7 @@ export class NodeRules {
   }
 }
 
-/**
- * The types of a schema as rules see them; undefined for values that rules cannot see, nor any rule below
- * them.
- */
+/** The CEL types of a schema; undefined for values that neither rules at the node nor below it can access. */
 export function declarationOf(props: JSONSchemaProps, isResource: boolean): DeclaredType | undefined {
   return declareType(props as Parameters<typeof declareType>[0], isResource);
 }

@@ -1,5 +1,5 @@
-// Whether a broken rule is forgiven during an update: its value must be as it was, or, if it belongs to no
-// old value, the nearest value around it that does.
+// Whether a broken rule is ratcheted in an update: its value must be unchanged or, if it is not correlated
+// with an old value, the nearest enclosing value that is.
 import type { Correlation } from '../ratchet/correlation.ts';
 
 export class Ratchet {
@@ -19,8 +19,7 @@ export class Ratchet {
 
   field(name: string): Ratchet {
     if (this.#current === undefined) return this;
-    // Both sides are shown in the version of the request, so that type and version tell nothing about a
-    // change.
+    // Both objects are in the version of the request, so apiVersion and kind never show a change.
     if (this.#nearest === undefined && (name === 'apiVersion' || name === 'kind')) return Ratchet.none;
     return new Ratchet(this.#current.field(name), this.#current);
   }

@@ -1,4 +1,4 @@
-// What rules need to know at a node of a schema, worked out when an object first has a value there.
+// What rules need at a node of a schema, computed when an object first has a value there.
 import { type DeclaredType, escapeName } from '@instar/cel/kubernetes';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { declarationOf, NodeRules } from './node-rules.ts';
@@ -6,15 +6,13 @@ import { declarationOf, NodeRules } from './node-rules.ts';
 export interface RuleSite {
   /** The node's own rules. */
   readonly rules: NodeRules | undefined;
-  /**
-   * The types at the node, if a rule here or above needed them: those of the nodes below are part of them.
-   */
+  /** The types at the node, if a rule here or above needed them: they include those of the nodes below. */
   readonly declared: DeclaredType | undefined;
-  /** Rules see typed values only: below a node without a type upstream runs none. */
+  /** Rules can access typed values only: upstream runs none below a node without a type. */
   readonly isVisible: boolean;
 }
 
-/** `known` is the declaration of the node, if there is one of a node above. */
+/** `known` is the declaration of the node as part of that of an ancestor, if there is one. */
 export function makeRuleSite(
   node: SchemaNode,
   isResource: boolean,

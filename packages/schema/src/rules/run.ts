@@ -1,4 +1,4 @@
-// Runs the rules of one node on one value: what each failure is called, and what is left of the budget.
+// Runs the rules of one node on one value: reports failures, and keeps track of the cost budget.
 import { maxMessageBytes, runExpression } from '@instar/cel/kubernetes';
 import { utf8Length } from '@instar/go';
 import {
@@ -19,10 +19,10 @@ export interface RuleOptions {
   readonly warn?: ((text: string) => void) | undefined;
 }
 
-/** One validation of one object: what was found so far, and what may still be spent. */
+/** One validation of one object: the errors so far, and the rest of the cost budget. */
 export class RuleRun {
   readonly errors: FieldError[] = [];
-  /** Negative: rules were given up. */
+  /** Negative if rules were aborted. */
   budget: number;
   readonly options: RuleOptions;
 
@@ -31,18 +31,18 @@ export class RuleRun {
     this.options = options;
   }
 
-  giveUp(error: FieldError): void {
+  abort(error: FieldError): void {
     this.errors.push(error);
     this.budget = -1;
   }
 }
 
-/** One value, seen by the rules of its node. */
+/** One value, as input of the rules of its node. */
 export class RuleCase {
   readonly value: JsonValue;
-  /** Undefined: there is no old value, or none that belongs to this one. */
+  /** Undefined if there is no correlated old value. */
   readonly old: JsonValue | undefined;
-  /** What errors show in place of a value that could not be judged. */
+  /** What errors show instead of a value for which a rule failed to run. */
   readonly shownType: string;
   self: RuleOperand;
   oldSelf: RuleOperand | undefined;
@@ -65,13 +65,13 @@ export class RuleCase {
     this.#trail = trail;
   }
 
-  /** The values as rules see them. */
+  /** Converts the values for the rules. */
   read({ scope, usesOldSelf }: NodeRules): void {
     this.self = scope.read(this.value);
     if (this.old !== undefined && usesOldSelf) this.oldSelf = scope.read(this.old);
   }
 
-  /** Whether errors of this value are forgiven, since it did not change. */
+  /** Whether errors of this value are ratcheted, since it did not change. */
   isUnchanged(): boolean {
     return this.#ratchet.isUnchanged();
   }
@@ -88,7 +88,7 @@ const OUT_OF_BUDGET =
 
 export function runRules(rules: NodeRules, at: RuleCase, run: RuleRun): void {
   if (run.budget <= 0) {
-    run.giveUp(fieldErrors.invalid(at.path(), at.shownType, OUT_OF_BUDGET));
+    run.abort(fieldErrors.invalid(at.path(), at.shownType, OUT_OF_BUDGET));
     return;
   }
   at.read(rules);
@@ -116,7 +116,7 @@ function runRule(rule: NodeRule, at: RuleCase, run: RuleRun): void {
     ...limits,
   });
   if (outcome.cost > run.budget) {
-    run.giveUp(fieldErrors.invalid(at.path(), at.shownType, OUT_OF_BUDGET));
+    run.abort(fieldErrors.invalid(at.path(), at.shownType, OUT_OF_BUDGET));
     return;
   }
   run.budget -= outcome.cost;
@@ -124,19 +124,19 @@ function runRule(rule: NodeRule, at: RuleCase, run: RuleRun): void {
   else if (outcome.value !== true) reportBroken(rule, at, run);
 }
 
-/** The rule did not come to an end. Such errors are never forgiven. */
+/** The rule failed to run. Such errors are never ratcheted. */
 function reportFault(fault: string, source: ValidationRule, at: RuleCase, run: RuleRun): void {
   const rule = ruleText(source);
   const invalid = (detail: string): FieldError => fieldErrors.invalid(at.path(), at.shownType, detail);
   if (fault.startsWith('no such overload')) {
-    // Only values of unknown type get past the checks of the compiler.
+    // Possible only for values of unknown type; the compiler checks others.
     run.errors.push(
       invalid(
         `'${fault}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`,
       ),
     );
   } else if (fault.startsWith('operation cancelled: actual cost limit exceeded')) {
-    run.giveUp(
+    run.abort(
       invalid(
         `'${fault}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`,
       ),
@@ -171,8 +171,8 @@ function reportBroken(rule: NodeRule, at: RuleCase, run: RuleRun): void {
 }
 
 /**
- * The text of the messageExpression. No text: it failed, and the plain message is good enough. A fault: it
- * spent too much.
+ * The text of the messageExpression. No text: it failed, and the plain message is used. A fault: it exceeded
+ * the budget.
  */
 function messageOf(
   { source, compiled }: NodeRule,

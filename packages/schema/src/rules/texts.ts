@@ -1,5 +1,5 @@
-// What can be wrong with a rule before it is compiled: blank texts, line breaks, unknown reasons, paths to
-// nowhere. Looks at the rules of one node: the caller walks.
+// Validates the rules of one node without compiling them: blank texts, line breaks, unknown reasons, invalid
+// paths. The caller walks the schema.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import { normalFieldPath } from './field-path.ts';

@@ -19,7 +19,7 @@ function messages(schema: JSONSchemaProps, given: JsonObject, options?: Validate
 }
 
 describe('rules', () => {
-  it('say which was broken, with the value of scalars only', () => {
+  it('are named when broken, with the value of scalars only', () => {
     const schema = object({
       a: checked(integer, { rule: 'self > 1' }),
       b: checked(object({ n: integer }), { rule: 'self.n > 1', message: ' too small ' }),
@@ -31,7 +31,7 @@ describe('rules', () => {
     expect(messages(schema, { a: 2, b: { n: 2 } })).toEqual([]);
   });
 
-  it('report under a field, for a reason, in words of their own', () => {
+  it('report with their own fieldPath, reason and message', () => {
     const rule = {
       rule: 'self.n > 1',
       fieldPath: '.n',
@@ -43,12 +43,12 @@ describe('rules', () => {
     ]);
   });
 
-  it('fall back to the message when its expression fails', () => {
+  it('fall back to the message when messageExpression fails', () => {
     const rule = { rule: 'self > 1', message: 'plain', messageExpression: 'string(1 / (self - self))' };
     expect(messages(object({ a: checked(integer, rule) }), { a: 0 })).toEqual(['a: Invalid value: 0: plain']);
   });
 
-  it('name the keys of maps and the indexes of lists, and see the name of a resource', () => {
+  it('report keys of maps and indexes of lists, and can use the name of a resource', () => {
     const positive = checked(integer, { rule: 'self > 0' });
     const schema = checked(
       object({
@@ -64,7 +64,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('are held back from objects whose shape is wrong, also by errors found elsewhere', () => {
+  it('do not run on objects with structural errors, also earlier ones', () => {
     const schema = object({ a: checked(integer, { rule: 'self > 1' }), b: { type: 'string', enum: ['x'] } });
     const heldBack = expect.stringContaining(
       'some validation rules were not checked because the object was invalid',
@@ -88,14 +88,14 @@ describe('rules', () => {
     ).toHaveLength(2);
   });
 
-  it('tell how they failed to run', () => {
+  it('report why they failed to run', () => {
     const rule = { rule: 'int(self) > 0', message: 'must be a number' };
     expect(messages(object({ a: checked({ type: 'string' }, rule) }), { a: 'x' })).toEqual([
       "a: Invalid value: \"string\": type conversion error from 'string' to 'int' evaluating rule: must be a number",
     ]);
   });
 
-  it('can be left out', () => {
+  it('can be disabled', () => {
     const schema = compileSchema(object({ a: checked(integer, { rule: 'self > 1' }) }), { rules: false });
     expect(schema.validate({ a: 0 })).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('transition rules', () => {
     },
   });
 
-  it('run only beside an old value, unless that is optional', () => {
+  it('run only with an old value, unless that is optional', () => {
     expect(messages(schema, { step: 5, once: 2 })).toEqual(['once: Invalid value: 2: must start at 1']);
     expect(messages(schema, { step: 5, once: 2 }, { old: { step: 4, once: 1 } })).toEqual([
       'step: Invalid value: 5: may not grow',
@@ -128,7 +128,7 @@ describe('transition rules', () => {
     expect(messages(schema, { step: 5 }, { old: {} })).toEqual([]);
   });
 
-  it('follow items by their keys', () => {
+  it('correlate items by key', () => {
     const old = {
       rows: [
         { name: 'a', size: 5 },
@@ -157,7 +157,7 @@ describe('ratcheting', () => {
     size: checked(integer, { rule: 'self <= 10', message: 'too large' }),
   });
 
-  it('turns what an unchanged value breaks into a warning', () => {
+  it('turns rules that an unchanged value breaks into warnings', () => {
     const warnings: string[] = [];
     const warn = (text: string) => warnings.push(text);
     expect(messages(schema, { size: 99, note: 'x' }, { old: { size: 99 }, warn })).toEqual([]);
@@ -174,14 +174,14 @@ describe('budgets', () => {
   const list = (rule: string, ...more: ValidationRule[]): JSONSchemaProps =>
     object({ a: checked({ type: 'array', items: integer }, { rule, message: 'dear' }, ...more) });
 
-  it('stop a rule that costs too much by itself', () => {
+  it('stop a single rule that costs too much', () => {
     const rule = 'self.all(x, self.all(y, x + y >= 0))';
     expect(messages(list(rule), { a: numbers })).toEqual([
       'a: Invalid value: "array": \'operation cancelled: actual cost limit exceeded\': no further validation rules will be run due to call cost exceeds limit for rule: dear',
     ]);
   });
 
-  it('stop all rules when together they cost too much', () => {
+  it('stop all rules when their total cost is too high', () => {
     const rule = 'self.all(x, self.all(y, x + y >= 0))';
     const many = Array.from({ length: 30 }, () => ({ rule }));
     expect(messages(list(rule, ...many), { a: numbers.slice(0, 300) })).toEqual([

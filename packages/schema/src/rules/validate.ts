@@ -1,5 +1,5 @@
-// Validates an object by the rules of its schema: at every value those of its node first, then what is below
-// it. Rules below anyOf, allOf, oneOf and not are not structural, so none are looked for there.
+// Validates an object by the rules of its schema: at every value those of its node first, then those below.
+// anyOf, allOf, oneOf and not are not structural, so they have no rules.
 import { runtimeCostBudget } from '@instar/cel/kubernetes';
 import {
   type FieldError,
@@ -22,13 +22,13 @@ export interface ValidateRulesOptions extends RuleOptions {
   readonly correlation?: Correlation | undefined;
   readonly path?: FieldPath | undefined;
   readonly budget?: number;
-  /** The value is a whole resource: rules may use its type and name. */
+  /** The value is a whole resource: rules may use apiVersion, kind and metadata.name. */
   readonly isResource?: boolean;
 }
 
 export interface RulesOutcome {
   readonly errors: FieldError[];
-  /** What is left of the budget; negative if rules were given up. */
+  /** What is left of the budget; negative if rules were aborted. */
   readonly budget: number;
 }
 

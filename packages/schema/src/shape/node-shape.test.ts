@@ -3,7 +3,7 @@ import { isKnownJson } from '@instar/machinery';
 import { expect, it } from 'vitest';
 import { compileSchema } from '../compile.ts';
 
-it('knows nothing of a schema with a default inside of metadata, which parsing fills in', () => {
+it('has no shape for a schema with a default in metadata', () => {
   const metadata = { type: 'object', properties: { generateName: { type: 'string', default: 'w-' } } };
   const schema = compileSchema({ type: 'object', properties: { metadata } });
   const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } };

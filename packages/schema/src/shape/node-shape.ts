@@ -1,6 +1,5 @@
-// A schema as a JsonShape: for whoever reads the bytes of objects and asks whether pruning, or pruning and
-// defaulting, would change anything in them. Must know what prune/ and default/ do, and answers no where it
-// is not sure.
+// A schema as a JsonShape, for skimming the bytes of objects: whether pruning, or pruning and defaulting,
+// would change them. Must match what prune/ and default/ do, and refuses where it is not certain.
 import {
   ANYTHING,
   type JsonShape,
@@ -14,36 +13,39 @@ import {
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { HAS_DEFAULT, HAS_EMBEDDED } from '../tree/survey.ts';
 
-/** What is to be left as it is. */
-export type Upkeep = 'pruned' | 'pruned and defaulted';
+/** The normalization that must not change the bytes. */
+export type Normalization = 'pruned' | 'pruned and defaulted';
 
 /**
  * The shape of a whole resource. None for schemas with embedded resources, whose metadata is put into its
  * canonical form, nor where metadata itself would get defaults.
  */
-export function resourceShape(root: SchemaNode, upkeep: Upkeep): JsonShape | undefined {
+export function resourceShape(root: SchemaNode, normalization: Normalization): JsonShape | undefined {
   if ((root.facets & HAS_EMBEDDED) !== 0) return undefined;
-  if (upkeep === 'pruned and defaulted' && ((root.property('metadata')?.facets ?? 0) & HAS_DEFAULT) !== 0)
+  if (
+    normalization === 'pruned and defaulted' &&
+    ((root.property('metadata')?.facets ?? 0) & HAS_DEFAULT) !== 0
+  )
     return undefined;
-  return new NodeShape(root, root.preserveUnknownFields, upkeep, true);
+  return new NodeShape(root, root.preserveUnknownFields, normalization, true);
 }
 
-/** Grows while it is used, as the schema itself. */
+/** Built lazily, like the schema itself. */
 class NodeShape implements JsonShape {
   readonly #node: SchemaNode;
-  /** Unknown fields stay. */
+  /** Unknown fields are preserved. */
   readonly #preserves: boolean;
-  readonly #upkeep: Upkeep;
+  readonly #normalization: Normalization;
   readonly #isResource: boolean;
   #names: NameTable | undefined;
   #required = 0;
   #others: MemberShape | undefined;
   #items: MemberShape | undefined;
 
-  constructor(node: SchemaNode, preserves: boolean, upkeep: Upkeep, isResource = false) {
+  constructor(node: SchemaNode, preserves: boolean, normalization: Normalization, isResource = false) {
     this.#node = node;
     this.#preserves = preserves;
-    this.#upkeep = upkeep;
+    this.#normalization = normalization;
     this.#isResource = isResource;
   }
 
@@ -75,7 +77,7 @@ class NodeShape implements JsonShape {
     // Of a resource, these are always known.
     if (this.#isResource) {
       for (const name of ['apiVersion', 'kind']) members.set(name, KEPT);
-      members.set('metadata', this.#upkeep === 'pruned' ? KEPT : METADATA);
+      members.set('metadata', this.#normalization === 'pruned' ? KEPT : METADATA);
     }
     for (const { isRequired } of members.values()) if (isRequired) this.#required++;
     return new NameTable(members);
@@ -92,16 +94,16 @@ class NodeShape implements JsonShape {
   #makeItems(): MemberShape {
     const { items } = this.#node;
     if (items === undefined) return this.#preserves ? UNKNOWN : MEMBERLESS.items;
-    const shape = new NodeShape(items, this.#preserves || items.preserveUnknownFields, this.#upkeep);
+    const shape = new NodeShape(items, this.#preserves || items.preserveUnknownFields, this.#normalization);
     // Pruning leaves nulls in lists alone; a default replaces them.
-    const mayBeNull = items.nullable || items.default === undefined || this.#upkeep === 'pruned';
+    const mayBeNull = items.nullable || items.default === undefined || this.#normalization === 'pruned';
     return memberShape(shape, { mayBeNull });
   }
 
   #member(child: SchemaNode): MemberShape {
-    const defaults = this.#upkeep === 'pruned and defaulted';
+    const defaults = this.#normalization === 'pruned and defaulted';
     const hasDefault = child.default !== undefined;
-    return memberShape(new NodeShape(child, child.preserveUnknownFields, this.#upkeep), {
+    return memberShape(new NodeShape(child, child.preserveUnknownFields, this.#normalization), {
       mayBeNull: child.nullable || (hasDefault && !defaults),
       isRequired: defaults && hasDefault,
     });

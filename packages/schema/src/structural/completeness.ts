@@ -2,7 +2,7 @@
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
-/** `path` is where the schema stands. Looks at the root's junctors only, as upstream does. */
+/** `path` is that of the schema. Checks the junctors of the root only, as upstream does. */
 export function incompletenesses(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   checkJunctors(schema, schema, path, path, errors);
@@ -12,14 +12,15 @@ export function incompletenesses(schema: JSONSchemaProps, path: FieldPath): Fiel
 function checkJunctors(
   nested: JSONSchemaProps,
   structure: JSONSchemaProps,
-  place: FieldPath,
-  nestedPlace: FieldPath,
+  structurePath: FieldPath,
+  nestedPath: FieldPath,
   errors: FieldError[],
 ): void {
-  if (nested.not !== undefined) checkBranch(nested.not, structure, place, nestedPlace.child('not'), errors);
+  if (nested.not !== undefined)
+    checkBranch(nested.not, structure, structurePath, nestedPath.child('not'), errors);
   for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
     nested[junctor]?.forEach((branch, index) => {
-      checkBranch(branch, structure, place, nestedPlace.child(junctor).index(index), errors);
+      checkBranch(branch, structure, structurePath, nestedPath.child(junctor).index(index), errors);
     });
   }
 }
@@ -27,24 +28,24 @@ function checkJunctors(
 function checkBranch(
   branch: JSONSchemaProps,
   structure: JSONSchemaProps | undefined,
-  place: FieldPath,
-  branchPlace: FieldPath,
+  structurePath: FieldPath,
+  branchPath: FieldPath,
   errors: FieldError[],
 ): void {
   if (structure === undefined) {
-    errors.push(fieldErrors.required(place, `because it is defined in ${branchPlace}`));
+    errors.push(fieldErrors.required(structurePath, `because it is defined in ${branchPath}`));
     return;
   }
-  checkJunctors(branch, structure, place, branchPlace, errors);
+  checkJunctors(branch, structure, structurePath, branchPath, errors);
   const { items, properties = {} } = branch;
   if (items !== undefined && !Array.isArray(items)) {
     const outer = Array.isArray(structure.items) ? undefined : structure.items;
-    checkBranch(items, outer, place.child('items'), branchPlace.child('items'), errors);
+    checkBranch(items, outer, structurePath.child('items'), branchPath.child('items'), errors);
   }
   for (const name in properties) {
     const known = structure.properties !== undefined && Object.hasOwn(structure.properties, name);
     const outer = known ? structure.properties![name] : undefined;
     const step = (path: FieldPath): FieldPath => path.child('properties').key(name);
-    checkBranch(properties[name]!, outer, step(place), step(branchPlace), errors);
+    checkBranch(properties[name]!, outer, step(structurePath), step(branchPath), errors);
   }
 }

@@ -1,5 +1,4 @@
-// apiVersion, kind and metadata are what Kubernetes says they are: a schema may narrow names, and nothing
-// else.
+// Kubernetes defines apiVersion, kind and metadata: a schema may only constrain the name and generateName.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { setKeys } from './set-keys.ts';
@@ -18,13 +17,13 @@ export function metadataViolations(schema: JSONSchemaProps, isRoot: boolean, pat
   }
   const type = ownType(properties, 'metadata');
   if (type === undefined) return errors;
-  const place = path.child('properties').key('metadata');
+  const metadataPath = path.child('properties').key('metadata');
   if (isResource && type !== 'object')
-    errors.push(fieldErrors.invalid(place.child('type'), type, 'must be object'));
+    errors.push(fieldErrors.invalid(metadataPath.child('type'), type, 'must be object'));
   if (isRoot && !isAboutNamesOnly(properties['metadata']!)) {
     const detail =
       'must not specify anything other than name and generateName, but metadata is implicitly specified';
-    errors.push(fieldErrors.forbidden(place, detail));
+    errors.push(fieldErrors.forbidden(metadataPath, detail));
   }
   return errors;
 }

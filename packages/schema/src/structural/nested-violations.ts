@@ -1,5 +1,5 @@
-// Below anyOf, allOf, oneOf and not, a schema may constrain values and nothing else: neither types nor what
-// fields mean.
+// Below anyOf, allOf, oneOf and not, a schema may only constrain values, not specify types or the meaning of
+// fields.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { checkPattern } from './pattern-violation.ts';
@@ -11,7 +11,7 @@ interface IntOrStringPatterns {
 
 const NO_PATTERN: IntOrStringPatterns = { skipAnyOf: false, skipFirstAllOfAnyOf: false };
 
-/** Looks at the junctors of a schema; what they hold must only constrain values. */
+/** Checks the junctors of a schema. */
 export function nestedViolations(
   schema: JSONSchemaProps,
   path: FieldPath,

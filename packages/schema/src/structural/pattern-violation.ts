@@ -1,4 +1,4 @@
-// A pattern must be a regular expression that RE2 takes, wherever it stands in a schema.
+// A pattern must be a regular expression that RE2 accepts, anywhere in a schema.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { compilePattern } from '../validate/pattern.ts';

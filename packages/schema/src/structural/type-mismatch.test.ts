@@ -32,6 +32,6 @@ it('finds the first value of a wrong type', () => {
   });
 });
 
-it('takes null and unknown fields for anything', () => {
+it('accepts null and unknown fields', () => {
   expect(schema.firstTypeMismatch({ spec: { count: null, other: {}, port: 'http' } })).toBeUndefined();
 });

@@ -1,11 +1,11 @@
-// Finds the first value of a wrong type, for kinds that upstream decodes into Go structs. What the values are
-// is not looked at.
+// Finds the first value of a wrong type, for kinds that upstream decodes into Go structs. Does not validate
+// values.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { TypeMismatch } from '../schema.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { typeNameOf } from '../validate/types.ts';
 
-/** Go's decoder takes members in the order of the text, and null for anything. */
+/** Go's decoder reads members in the order of the text, and accepts null for any type. */
 export function firstTypeMismatch(value: JsonValue, node: SchemaNode): TypeMismatch | undefined {
   const found = mismatchIn(value, node);
   return found === undefined ? undefined : { ...found, path: found.path.replace(/^\./, '') };

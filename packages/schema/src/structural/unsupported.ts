@@ -1,8 +1,7 @@
-// Keywords that cannot be read into a structural schema at all. A CRD's validation refuses them first; this
-// is what is said otherwise.
+// Keywords that a structural schema cannot have. The validation of CRDs normally refuses them first.
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
-/** Upstream's words, or undefined for a schema that can be read. */
+/** Upstream's message, or undefined if all keywords are supported. */
 export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined {
   const own = unsupportedHere(schema);
   if (own !== undefined) return own;

@@ -35,14 +35,14 @@ describe('structuralViolations', () => {
     expect(at(schema)).toEqual([message]);
   });
 
-  it('lets int-or-string be written out', () => {
+  it('allows int-or-string to be written out', () => {
     const types = [{ type: 'integer' }, { type: 'string' }];
     expect(at({ 'x-kubernetes-int-or-string': true, anyOf: types })).toEqual([]);
     expect(at({ 'x-kubernetes-int-or-string': true, allOf: [{ anyOf: types }, { maximum: 3 }] })).toEqual([]);
     expect(at({ 'x-kubernetes-int-or-string': true, anyOf: [...types].reverse() })).toHaveLength(2);
   });
 
-  it('asks for the structure of what junctors at the root constrain', () => {
+  it('requires fields that junctors at the root constrain to be specified', () => {
     const schema: JSONSchemaProps = {
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -53,7 +53,7 @@ describe('structuralViolations', () => {
     ]);
   });
 
-  it('keeps schemas out of metadata', () => {
+  it('forbids schemas of metadata except names', () => {
     const metadata = (properties: Record<string, JSONSchemaProps>): string[] =>
       structuralViolations(
         { type: 'object', properties: { metadata: { type: 'object', properties } } },
@@ -66,7 +66,7 @@ describe('structuralViolations', () => {
   });
 });
 
-it('unsupportedKeyword looks everywhere', () => {
+it('unsupportedKeyword searches the whole schema', () => {
   expect(
     unsupportedKeyword({ type: 'object', properties: { a: { type: 'string', not: { $ref: '#/x' } } } }),
   ).toBe("OpenAPIV3Schema '$ref' is not supported");

@@ -1,6 +1,6 @@
-// What makes a schema not structural: the rules that let one tree say which fields exist, whatever anyOf,
-// allOf, oneOf and not add to it. Everything else about a CRD's schema (forbidden keywords, defaults, rules)
-// is checked elsewhere.
+// What makes a schema not structural: the requirements by which one tree specifies all fields, independent of
+// anyOf, allOf, oneOf and not. Other checks of a CRD's schema (forbidden keywords, defaults, rules) are
+// elsewhere.
 import { type FieldError, type FieldPath, fieldErrorMessage, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { incompletenesses } from './completeness.ts';
@@ -11,7 +11,7 @@ import { setKeys } from './set-keys.ts';
 
 type Level = 'root' | 'item' | 'field';
 
-/** In upstream's order: by message. */
+/** Sorted by message, as upstream. */
 export function structuralViolations(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   checkNode(schema, 'root', path, errors);
@@ -52,9 +52,9 @@ function checkChildren(schema: JSONSchemaProps, level: Level, path: FieldPath, e
   for (const name in properties)
     checkNode(properties[name]!, 'field', path.child('properties').key(name), errors);
   if (additionalProperties === undefined) return;
-  const place = path.child('additionalProperties');
-  if (level === 'root') errors.push(fieldErrors.forbidden(place, 'must not be used at the root'));
-  if (typeof additionalProperties === 'object') checkNode(additionalProperties, 'field', place, errors);
+  const keywordPath = path.child('additionalProperties');
+  if (level === 'root') errors.push(fieldErrors.forbidden(keywordPath, 'must not be used at the root'));
+  if (typeof additionalProperties === 'object') checkNode(additionalProperties, 'field', keywordPath, errors);
 }
 
 function checkExtensions(schema: JSONSchemaProps, path: FieldPath, errors: FieldError[]): void {
@@ -81,22 +81,26 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
 
 function checkType(schema: JSONSchemaProps, level: Level, path: FieldPath, errors: FieldError[]): void {
   const type = schema.type ?? '';
-  const place = path.child('type');
+  const keywordPath = path.child('type');
   if (schema['x-kubernetes-embedded-resource'] && type !== 'object') {
     const detail = 'must be object if x-kubernetes-embedded-resource is true';
-    errors.push(type === '' ? fieldErrors.required(place, detail) : fieldErrors.invalid(place, type, detail));
+    errors.push(
+      type === ''
+        ? fieldErrors.required(keywordPath, detail)
+        : fieldErrors.invalid(keywordPath, type, detail),
+    );
   } else if (
     type === '' &&
     !schema['x-kubernetes-int-or-string'] &&
     !schema['x-kubernetes-preserve-unknown-fields']
   ) {
-    errors.push(fieldErrors.required(place, EMPTY_TYPE[level]));
+    errors.push(fieldErrors.required(keywordPath, EMPTY_TYPE[level]));
   }
   if (level === 'root' && type !== '' && type !== 'object')
-    errors.push(fieldErrors.invalid(place, type, 'must be object at the root'));
+    errors.push(fieldErrors.invalid(keywordPath, type, 'must be object at the root'));
 }
 
-/** The one way in which types may stand below anyOf: written out, x-kubernetes-int-or-string. */
+/** The only types allowed below anyOf: x-kubernetes-int-or-string, written out. */
 function isIntOrString(anyOf: JSONSchemaProps[] | undefined): boolean {
   if (anyOf?.length !== 2) return false;
   return (

@@ -1,4 +1,4 @@
-// A structural schema as a tree: the part of a schema that says which fields exist and how they merge.
+// A structural schema as a tree: the part of a schema that specifies which fields exist and how they merge.
 
 /** A node of a structural schema, compiled. */
 export interface StructuralNode {

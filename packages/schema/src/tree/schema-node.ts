@@ -1,5 +1,5 @@
-// A schema as a tree that grows while it is used: a node is made when an object first has a value for it.
-// A large schema of which objects use a tenth thus costs a tenth. Nothing here looks at objects.
+// A schema as a lazily built tree: a node is created when an object first has a value for it. A large schema
+// of which objects use a tenth thus costs a tenth. Independent of objects.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import type { StructuralNode } from './node.ts';
@@ -10,10 +10,7 @@ const NO_KEYS: readonly string[] = [];
 /** What all nodes of one schema share. */
 export interface SchemaContext {
   readonly survey: Survey;
-  /**
-   * Defaults are validated by a reading of the schema in which int-or-string lets in anything and unknown
-   * formats count.
-   */
+  /** For validating defaults: int-or-string then accepts any type, and unknown formats count. */
   readonly forDefaults: boolean;
 }
 
@@ -31,14 +28,14 @@ export class SchemaNode implements StructuralNode {
   readonly default: JsonValue | undefined;
   readonly patchStrategy: string | undefined;
   readonly patchMergeKey: string | undefined;
-  /** What the survey found at this node or below. */
+  /** What the survey found at or below this node. */
   readonly facets: number;
-  /** Whether fields may have names that are not among the properties. */
+  /** Whether fields other than the properties are allowed. */
   readonly opensFields: boolean;
   readonly context: SchemaContext;
-  /** Kept here by validate/, which alone looks into it: the reading of this node that checks values. */
+  /** Cache of validate/: the ValueSchema of this node. */
   values: object | undefined;
-  /** Kept here by rules/, which alone looks into it: the compiled rules of this node. */
+  /** Cache of rules/: the RuleSite of this node. */
   ruleSite: object | undefined;
   #children: Map<string, SchemaNode> | undefined;
   #childrenComplete = false;
@@ -64,7 +61,7 @@ export class SchemaNode implements StructuralNode {
     this.ruleSite = undefined;
   }
 
-  /** All properties. Makes every child: walks over objects ask for `property(name)` instead. */
+  /** All properties. Creates every child: walks over objects use `property(name)` instead. */
   get properties(): ReadonlyMap<string, StructuralNode> | undefined {
     const { properties } = this.props;
     if (properties === undefined) return undefined;

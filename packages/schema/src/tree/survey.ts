@@ -1,6 +1,5 @@
-// One walk over a schema that tells, for each of its nodes, which algorithms have anything to do at it or
-// below it. Thanks to it an object's parts are visited only where a default, an embedded resource, a keyed
-// list or a rule can be.
+// One walk over a schema that finds, for each node, which algorithms apply at or below it. So the parts of an
+// object are visited only where there can be a default, an embedded resource, a list type or a rule.
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
 export const HAS_DEFAULT = 1;
@@ -8,7 +7,7 @@ export const HAS_EMBEDDED = 2;
 export const HAS_LIST_TYPE = 4;
 export const HAS_RULE = 8;
 
-/** What there is at a node or below it, as a sum of the constants above. Nodes with nothing are left out. */
+/** What exists at or below a node, as a bit set of the constants above. Nodes without any are omitted. */
 export type Survey = ReadonlyMap<JSONSchemaProps, number>;
 
 export function surveyOf(root: JSONSchemaProps): Survey {

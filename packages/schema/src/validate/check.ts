@@ -1,41 +1,42 @@
-// Turns the value constraints of a schema node into one function that answers yes or no: no paths, no
-// messages, no allocation. What is wrong with a value that it refuses is told by explain.ts. Children are
-// compiled when a value first reaches them.
+// Compiles the value constraints of a schema node to one boolean function: no paths, no messages, no
+// allocation. explain.ts says what is wrong with a value that it refuses. Children are compiled when a value
+// first reaches them.
 import { encodeGoJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import { enumCheck } from './enum.ts';
 import { stringCheck } from './strings.ts';
 import { isAlmostInteger, isInteger, typeFault } from './types.ts';
-import type { Check, ValueSchema } from './value-schema.ts';
+import type { ValueCheck, ValueSchema } from './value-schema.ts';
 
-export function compileCheck(schema: ValueSchema): Check {
-  const ofKind = checkByKind(schema);
-  const [first, second, ...rest] = checksOfAnyKind(schema);
-  if (first === undefined) return ofKind;
-  if (second === undefined) return (value) => ofKind(value) && (value === null || first(value));
+export function compileCheck(schema: ValueSchema): ValueCheck {
+  const ofType = checkByType(schema);
+  const [first, second, ...rest] = checksOfAnyType(schema);
+  if (first === undefined) return ofType;
+  if (second === undefined) return (value) => ofType(value) && (value === null || first(value));
   const all = [first, second, ...rest];
-  return (value) => ofKind(value) && (value === null || all.every((check) => check(value)));
+  return (value) => ofType(value) && (value === null || all.every((check) => check(value)));
 }
 
 /**
- * The type keyword and the keywords that belong to one type. Null is settled here: of the other keywords only
- * enum looks at it.
+ * The type keyword and the keywords that belong to one type. Null is handled here: of the other keywords only
+ * enum applies to it.
  */
-function checkByKind(schema: ValueSchema): Check {
+function checkByType(schema: ValueSchema): ValueCheck {
   const { types, format, node } = schema;
-  const takes = (sample: JsonValue): boolean => typeFault(types, format, node.nullable, sample) === undefined;
-  const takesNull = takes(null) && (node.props.enum?.length ?? 0) === 0;
-  const kinds: Kinds = {
-    text: takes('') ? textCheck(schema) : never,
-    number: numberCheck(schema, takes),
-    list: takes([]) ? listCheck(schema) : never,
-    object: takes({}) ? objectCheck(schema) : never,
-    boolean: takes(true) ? always : never,
+  const accepts = (sample: JsonValue): boolean =>
+    typeFault(types, format, node.nullable, sample) === undefined;
+  const acceptsNull = accepts(null) && (node.props.enum?.length ?? 0) === 0;
+  const checks: TypeChecks = {
+    text: accepts('') ? textCheck(schema) : never,
+    number: numberCheck(schema, accepts),
+    list: accepts([]) ? listCheck(schema) : never,
+    object: accepts({}) ? objectCheck(schema) : never,
+    boolean: accepts(true) ? always : never,
   };
-  const taken = Object.values(kinds).filter((check) => check !== never);
-  return taken.length === 1 ? checkOfOneKind(kinds, takesNull) : checkOfAnyOf(kinds, takesNull);
+  const taken = Object.values(checks).filter((check) => check !== never);
+  return taken.length === 1 ? checkOfOneType(checks, acceptsNull) : checkOfManyTypes(checks, acceptsNull);
 }
 
-interface Kinds {
+interface TypeChecks {
   readonly text: (value: string) => boolean;
   readonly number: (value: number | bigint) => boolean;
   readonly list: (value: JsonValue[]) => boolean;
@@ -44,28 +45,38 @@ interface Kinds {
 }
 
 /** Nearly all nodes have one type: these skip the switch. */
-function checkOfOneKind({ text, number, list, object, boolean }: Kinds, takesNull: boolean): Check {
-  if (text === always) return (value) => typeof value === 'string' || (value === null && takesNull);
+function checkOfOneType(
+  { text, number, list, object, boolean }: TypeChecks,
+  acceptsNull: boolean,
+): ValueCheck {
+  if (text === always) return (value) => typeof value === 'string' || (value === null && acceptsNull);
   if (text !== never)
-    return (value) => (typeof value === 'string' ? text(value) : value === null && takesNull);
-  if (boolean !== never) return (value) => typeof value === 'boolean' || (value === null && takesNull);
-  if (list !== never) return (value) => (Array.isArray(value) ? list(value) : value === null && takesNull);
-  if (number !== never) return (value) => (isNumber(value) ? number(value) : value === null && takesNull);
+    return (value) => (typeof value === 'string' ? text(value) : value === null && acceptsNull);
+  if (boolean !== never) return (value) => typeof value === 'boolean' || (value === null && acceptsNull);
+  if (list !== never) return (value) => (Array.isArray(value) ? list(value) : value === null && acceptsNull);
+  if (number !== never) return (value) => (isNumber(value) ? number(value) : value === null && acceptsNull);
   return (value) =>
-    typeof value === 'object' && !Array.isArray(value) ? (value === null ? takesNull : object(value)) : false;
+    typeof value === 'object' && !Array.isArray(value)
+      ? value === null
+        ? acceptsNull
+        : object(value)
+      : false;
 }
 
 function isNumber(value: JsonValue): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-function checkOfAnyOf({ text, number, list, object, boolean }: Kinds, takesNull: boolean): Check {
+function checkOfManyTypes(
+  { text, number, list, object, boolean }: TypeChecks,
+  acceptsNull: boolean,
+): ValueCheck {
   return (value) => {
     switch (typeof value) {
       case 'string':
         return text(value);
       case 'object':
-        return value === null ? takesNull : Array.isArray(value) ? list(value) : object(value);
+        return value === null ? acceptsNull : Array.isArray(value) ? list(value) : object(value);
       case 'boolean':
         return boolean();
       default:
@@ -85,18 +96,18 @@ function textCheck({ props, formatCheck }: ValueSchema): (value: string) => bool
 
 function numberCheck(
   schema: ValueSchema,
-  takes: (sample: JsonValue) => boolean,
+  accepts: (sample: JsonValue) => boolean,
 ): (value: number | bigint) => boolean {
-  const takesInteger = takes(1);
-  const takesFraction = takes(0.5);
-  // A float64 that is all but an integer passes for one; where the type is open or number, all floats pass.
-  const takesWhole = takesFraction || takes(1 + 1e-12);
-  if (!takesInteger && !takesWhole) return never;
+  const acceptsInteger = accepts(1);
+  const acceptsFraction = accepts(0.5);
+  // A float64 that is almost an integer is accepted as one; where the type is open or number, all floats are.
+  const acceptsWhole = acceptsFraction || accepts(1 + 1e-12);
+  if (!acceptsInteger && !acceptsWhole) return never;
   const { numbers } = schema;
   return (value) => {
     const fits = isInteger(value)
-      ? takesInteger
-      : takesFraction || (takesWhole && isAlmostInteger(value as number));
+      ? acceptsInteger
+      : acceptsFraction || (acceptsWhole && isAlmostInteger(value as number));
     return fits && numbers.accepts(value);
   };
 }
@@ -106,7 +117,7 @@ function listCheck(schema: ValueSchema): (list: JsonValue[]) => boolean {
   const { items } = node;
   const min = props.minItems ?? 0;
   const max = props.maxItems ?? Number.POSITIVE_INFINITY;
-  let item: Check | undefined;
+  let item: ValueCheck | undefined;
   return (list) => {
     if (list.length < min || list.length > max) return false;
     if (items !== undefined && list.length > 0) {
@@ -129,12 +140,12 @@ function objectCheck(schema: ValueSchema): (object: JsonObject) => boolean {
   return (object) => required(object) && counts(object) && fields(object);
 }
 
-/** An object whose members are all alike. */
+/** An object without properties: all members have the same schema. */
 function mapCheck(schema: ValueSchema): (object: JsonObject) => boolean {
   const { node, props } = schema;
   const { additionalProperties } = node;
   if (additionalProperties === undefined) return props.additionalProperties === false ? isEmpty : always;
-  let check: Check | undefined;
+  let check: ValueCheck | undefined;
   return (object) => {
     check ??= schema.checkOf(additionalProperties);
     for (const name in object) if (!check(object[name]!)) return false;
@@ -149,10 +160,10 @@ function isEmpty(object: JsonObject): boolean {
 function fieldsCheck(schema: ValueSchema): (object: JsonObject) => boolean {
   const { node, props } = schema;
   const closed = props.additionalProperties === false;
-  const properties = new Map<string, Check>();
-  const checkOf = (name: string): Check | undefined => {
+  const properties = new Map<string, ValueCheck>();
+  const checkOf = (name: string): ValueCheck | undefined => {
     const property = node.property(name);
-    // Names that are not properties are as many as clients like: they are not remembered.
+    // Names that are not properties come from clients: they are not cached.
     if (property === undefined)
       return node.additionalProperties === undefined ? undefined : schema.checkOf(node.additionalProperties);
     const check = schema.checkOf(property);
@@ -169,8 +180,8 @@ function fieldsCheck(schema: ValueSchema): (object: JsonObject) => boolean {
 }
 
 /**
- * JSON holds no undefined, so that a lookup tells what is missing; only names that every object inherits need
- * more.
+ * JSON has no undefined, so a lookup shows what is missing; only names of inherited properties need
+ * Object.hasOwn.
  */
 function requiredCheck(names: readonly string[]): (object: JsonObject) => boolean {
   if (names.length === 0) return always;
@@ -190,9 +201,9 @@ function countCheck(min: number | undefined, max: number | undefined): (object: 
   };
 }
 
-function checksOfAnyKind(schema: ValueSchema): Check[] {
+function checksOfAnyType(schema: ValueSchema): ValueCheck[] {
   const { allOf, anyOf, oneOf } = schema.props;
-  const checks: Check[] = [];
+  const checks: ValueCheck[] = [];
   const allowed = enumCheck(schema.props.enum);
   if (allowed !== undefined) checks.push(allowed);
   if (allOf !== undefined && allOf.length > 0) {

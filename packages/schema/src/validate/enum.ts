@@ -1,8 +1,9 @@
-// The enum keyword. Numbers are made the type of the listed value before they are compared, as upstream does:
-// an integer in the list also lets in the fractions above it. Null equals nothing, even where it is listed.
+// The enum keyword. Numbers are converted to the type of the listed value before they are compared, as
+// upstream does: an integer in the list also accepts the fractions above it. Null equals nothing, even if it
+// is listed.
 import { deepEqual, encodeGoJson, type JsonValue } from '@instar/machinery';
-import { type Fault, faults } from './findings.ts';
 import { isInteger } from './types.ts';
+import { faults, type ValueFault } from './validation-result.ts';
 
 export type EnumCheck = (value: JsonValue) => boolean;
 
@@ -22,7 +23,7 @@ function isLike(value: JsonValue, listed: JsonValue): boolean {
   return deepEqual(value, listed);
 }
 
-export function enumFault(allowed: readonly JsonValue[], value: JsonValue, name: string): Fault {
+export function enumFault(allowed: readonly JsonValue[], value: JsonValue, name: string): ValueFault {
   const supported = allowed.map((one) => (typeof one === 'string' ? one : encodeGoJson(one)));
   return faults.unsupported(name, value, supported);
 }

@@ -1,36 +1,36 @@
-// Says what is wrong with a value, in upstream's words and order. Runs only after a check has refused the
-// value, so it may take its time. Where upstream goes over a Go map in whatever order, this goes in the
-// object's own. Schemas of CRDs have no patternProperties, dependencies, additionalItems or lists of item
-// schemas, so these are not here.
+// Explains what is wrong with a value, in upstream's words and order. Runs only after a check has refused the
+// value, so it need not be fast. Where upstream iterates a Go map in random order, this uses the object's
+// own. Schemas of CRDs have no patternProperties, dependencies, additionalItems or lists of item schemas, so
+// these are missing here.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { areUnique } from './check.ts';
 import { enumCheck, enumFault } from './enum.ts';
-import { Findings, faults } from './findings.ts';
 import { explainJunctors } from './junctors.ts';
 import { stringFault } from './strings.ts';
 import { typeFault } from './types.ts';
 import type { ValidationContext } from './validation-context.ts';
+import { faults, ValidationResult } from './validation-result.ts';
 import { ValueSchema } from './value-schema.ts';
 
-export function explain(schema: ValueSchema, value: JsonValue, place: ValidationContext): Findings {
-  const found = new Findings();
-  if (!place.counting && schema.accepts(value)) return found;
-  explainType(schema, value, place, found);
+export function explain(schema: ValueSchema, value: JsonValue, context: ValidationContext): ValidationResult {
+  const found = new ValidationResult();
+  if (!context.counting && schema.accepts(value)) return found;
+  explainType(schema, value, context, found);
   if (value !== null) {
-    explainJunctors(schema, value, place, found, explain);
-    explainKind(schema, value, place, found);
+    explainJunctors(schema, value, context, found, explain);
+    explainByType(schema, value, context, found);
   }
-  explainEnum(schema, value, place, found);
-  if (value !== null && isObject(value)) explainObject(schema, value, place, found);
+  explainEnum(schema, value, context, found);
+  if (value !== null && isObject(value)) explainObject(schema, value, context, found);
   // Upstream counts every keyword group that applied, and the schema itself.
   if (value !== null) found.matches += groupsThatApply(schema, value) + 1;
-  return place.correlation?.isUnchanged() === true ? forgiven(found) : found;
+  return context.correlation?.isUnchanged() === true ? withoutFaults(found) : found;
 }
 
-function forgiven(found: Findings): Findings {
-  const nothing = new Findings();
+function withoutFaults(found: ValidationResult): ValidationResult {
+  const nothing = new ValidationResult();
   nothing.matches = found.matches;
   return nothing;
 }
@@ -44,36 +44,41 @@ function hasType({ types, format }: ValueSchema): boolean {
 }
 
 function groupsThatApply(schema: ValueSchema, value: JsonValue): number {
-  const ofKind = typeof value === 'boolean' ? 0 : 1;
+  const ofType = typeof value === 'boolean' ? 0 : 1;
   const format = typeof value === 'string' && schema.formatCheck !== undefined ? 1 : 0;
   const junctorsAndEnum = 2;
-  return (hasType(schema) ? 1 : 0) + junctorsAndEnum + ofKind + format;
+  return (hasType(schema) ? 1 : 0) + junctorsAndEnum + ofType + format;
 }
 
 function explainType(
   schema: ValueSchema,
   value: JsonValue,
   { name }: ValidationContext,
-  found: Findings,
+  found: ValidationResult,
 ): void {
   const fault = typeFault(schema.types, schema.format, schema.node.nullable, value);
   if (fault !== undefined) found.add(faults.type(name, fault.expected, fault.actual));
   else if (value === null || hasType(schema)) found.matches++;
 }
 
-function explainKind(schema: ValueSchema, value: JsonValue, place: ValidationContext, found: Findings): void {
-  if (typeof value === 'string') explainText(schema, value, place, found);
+function explainByType(
+  schema: ValueSchema,
+  value: JsonValue,
+  context: ValidationContext,
+  found: ValidationResult,
+): void {
+  if (typeof value === 'string') explainText(schema, value, context, found);
   else if (typeof value === 'number' || typeof value === 'bigint') {
-    for (const fault of schema.numbers.faults(value, place.name)) found.add(fault);
+    for (const fault of schema.numbers.faults(value, context.name)) found.add(fault);
     found.matches++;
-  } else if (Array.isArray(value)) explainList(schema, value, place, found);
+  } else if (Array.isArray(value)) explainList(schema, value, context, found);
 }
 
 function explainText(
   { props, format, formatCheck }: ValueSchema,
   value: string,
   { name }: ValidationContext,
-  found: Findings,
+  found: ValidationResult,
 ): void {
   const fault = stringFault(props, value, name);
   if (fault !== undefined) found.add(fault);
@@ -84,7 +89,7 @@ function explainEnum(
   { props }: ValueSchema,
   value: JsonValue,
   { name }: ValidationContext,
-  found: Findings,
+  found: ValidationResult,
 ): void {
   const allowed = enumCheck(props.enum);
   if (allowed !== undefined && (value === null || !allowed(value)))
@@ -94,14 +99,14 @@ function explainEnum(
 function explainList(
   { node, props }: ValueSchema,
   list: JsonValue[],
-  place: ValidationContext,
-  found: Findings,
+  context: ValidationContext,
+  found: ValidationResult,
 ): void {
-  const { name } = place;
+  const { name } = context;
   const { items } = node;
   if (items !== undefined) {
     list.forEach((item, index) => {
-      found.merge(explainChild(items, item, `${name}[${index}]`, place, place.correlation?.item(index)));
+      found.merge(explainChild(items, item, `${name}[${index}]`, context, context.correlation?.item(index)));
     });
   }
   const { minItems, maxItems, uniqueItems } = props;
@@ -118,27 +123,27 @@ function explainList(
 function explainObject(
   { node, props }: ValueSchema,
   object: JsonObject,
-  place: ValidationContext,
-  found: Findings,
+  context: ValidationContext,
+  found: ValidationResult,
 ): void {
-  const { name } = place;
+  const { name } = context;
   explainCount(props.minProperties, props.maxProperties, object, name, found);
   for (const key in object)
-    if (node.property(key) === undefined) explainAdditional(node, object, key, place, found);
+    if (node.property(key) === undefined) explainAdditional(node, object, key, context, found);
   for (const key in object) {
     const property = node.property(key);
     if (property === undefined) continue;
     const path = name === '' ? key : `${name}.${key}`;
-    // Both sides of an update are shown in the version of the request, so that type and version tell nothing
-    // about a change.
+    // Both objects of an update are in the version of the request, so apiVersion and kind never show a
+    // change.
     const isTypeMeta = name === '' && (key === 'kind' || key === 'apiVersion');
     found.merge(
       explainChild(
         property,
         object[key]!,
         path,
-        place,
-        isTypeMeta ? undefined : place.correlation?.field(key),
+        context,
+        isTypeMeta ? undefined : context.correlation?.field(key),
       ),
     );
   }
@@ -151,7 +156,7 @@ function explainCount(
   max: number | undefined,
   object: JsonObject,
   name: string,
-  found: Findings,
+  found: ValidationResult,
 ): void {
   const count = Object.keys(object).length;
   if (min !== undefined && count < min)
@@ -163,15 +168,17 @@ function explainAdditional(
   node: SchemaNode,
   object: JsonObject,
   key: string,
-  place: ValidationContext,
-  found: Findings,
+  context: ValidationContext,
+  found: ValidationResult,
 ): void {
-  const path = `${place.name}.${key}`;
+  const path = `${context.name}.${key}`;
   const { additionalProperties } = node;
   if (additionalProperties !== undefined) {
-    found.merge(explainChild(additionalProperties, object[key]!, path, place, place.correlation?.field(key)));
+    found.merge(
+      explainChild(additionalProperties, object[key]!, path, context, context.correlation?.field(key)),
+    );
   } else if (node.props.additionalProperties === false) {
-    found.add(faults.worded(place.name, key, `${path} in body is a forbidden property`));
+    found.add(faults.worded(context.name, key, `${path} in body is a forbidden property`));
   }
 }
 
@@ -181,6 +188,6 @@ function explainChild(
   name: string,
   { counting }: ValidationContext,
   correlation?: Correlation,
-): Findings {
+): ValidationResult {
   return explain(ValueSchema.of(node), value, { name, counting, correlation });
 }

@@ -1,11 +1,11 @@
-// The keywords for numbers. Upstream compares int64 with limits cut to integers and float64 with the limits
-// as they stand, and complains of a limit that is itself out of the range of the type whenever a value is
-// checked against it.
+// The keywords for numbers. Upstream compares int64 with limits truncated to integers and float64 with the
+// exact limits, and reports a limit that is itself out of the range of the type whenever a value is compared
+// with it.
 
 import { printFloat } from '@instar/go';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { type Fault, faults } from './findings.ts';
 import { isAlmostInteger, isInteger } from './types.ts';
+import { faults, type ValueFault } from './validation-result.ts';
 
 const MIN_INT64 = -(2 ** 63);
 
@@ -20,11 +20,11 @@ export class NumberRules {
   readonly #hasOddLimit: boolean;
   readonly #unlimited: boolean;
 
-  /** `types` and `format` as validation uses them: a format counts only where the type is certain. */
+  /** `types` and `format` as validation uses them: a format counts only with a single type. */
   constructor(props: JSONSchemaProps, types: readonly string[], format: string) {
     const type = types.length === 1 ? types[0]! : '';
     const formats = type === 'integer' ? ['int32', 'int64'] : type === 'number' ? ['float', 'double'] : [];
-    // Upstream's limits are float64, however large the integer was that stood in the schema.
+    // Upstream's limits are float64, however large the integer in the schema is.
     this.#multipleOf = asFloat(props.multipleOf);
     this.#minimum = asFloat(props.minimum);
     this.#maximum = asFloat(props.maximum);
@@ -48,14 +48,14 @@ export class NumberRules {
     );
   }
 
-  faults(value: number | bigint, name: string): Fault[] {
-    const found: Fault[] = [];
+  faults(value: number | bigint, name: string): ValueFault[] {
+    const found: ValueFault[] = [];
     if (!this.#isInRange(value)) found.push(this.#rangeFault('Checked', name));
     const check = (
       limit: number | undefined,
       title: string,
       holds: boolean,
-      problem: (limit: string) => Fault,
+      problem: (limit: string) => ValueFault,
     ): void => {
       if (limit === undefined) return;
       const isOdd = !this.#isInRange(limit);
@@ -89,7 +89,7 @@ export class NumberRules {
     return found;
   }
 
-  #rangeFault(title: string, name: string): Fault {
+  #rangeFault(title: string, name: string): ValueFault {
     const format = this.#format === '' ? '(default format)' : `with format ${this.#format}`;
     return faults.general(`${title} value must be of type ${this.#type} ${format} in ${name}`);
   }
@@ -140,7 +140,7 @@ function asFloat(limit: number | bigint | undefined): number | undefined {
   return limit === undefined ? undefined : Number(limit);
 }
 
-/** A float64 made an int64; what does not fit becomes the least of them, as on amd64. */
+/** A float64 converted to int64; what does not fit becomes the smallest int64, as on amd64. */
 function truncated(limit: number): number {
   const whole = Math.trunc(limit);
   return whole >= 2 ** 63 || whole < MIN_INT64 ? MIN_INT64 : whole;

@@ -1,16 +1,15 @@
-// Patterns have RE2's meaning and take linear time. The same pattern is compiled once, however many schemas
-// hold it.
+// Patterns are RE2 and take linear time. The same pattern is compiled once, however many schemas have it.
 import { RE2JS } from 're2js';
 
-const MAX_KEPT = 4096;
+const MAX_CACHED = 4096;
 const compiled = new Map<string, RE2JS | Error>();
 
-/** The compiled pattern, or the error that says in Go's words why it is none. */
+/** The compiled pattern, or an error in Go's words. */
 export function compilePattern(pattern: string): RE2JS | Error {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  // Definitions come and go: rather than following them, everything is dropped now and then.
-  if (compiled.size >= MAX_KEPT) compiled.clear();
+  // Definitions are created and deleted: instead of tracking them, the cache is cleared when it is full.
+  if (compiled.size >= MAX_CACHED) compiled.clear();
   const made = compile(pattern);
   compiled.set(pattern, made);
   return made;

@@ -1,11 +1,11 @@
 // The keywords for strings: the first that does not hold is the one reported.
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { type Fault, faults } from './findings.ts';
 import { compilePattern } from './pattern.ts';
+import { faults, type ValueFault } from './validation-result.ts';
 
 export type StringCheck = (value: string) => boolean;
 
-/** Undefined: any string will do. */
+/** Undefined if any string is valid. */
 export function stringCheck({ minLength, maxLength, pattern }: JSONSchemaProps): StringCheck | undefined {
   const min = Number(minLength ?? 0);
   const max = Number(maxLength ?? Number.POSITIVE_INFINITY);
@@ -24,7 +24,7 @@ export function stringFault(
   { minLength, maxLength, pattern }: JSONSchemaProps,
   value: string,
   name: string,
-): Fault | undefined {
+): ValueFault | undefined {
   if (maxLength !== undefined && !isLengthWithin(value, 0, Number(maxLength)))
     return faults.tooLong(name, Number(maxLength));
   if (minLength !== undefined && !isLengthWithin(value, Number(minLength), Number.POSITIVE_INFINITY)) {
@@ -41,7 +41,7 @@ export function stringFault(
   return compiled.test(value) ? undefined : faults.invalid(name, value, `should match '${pattern}'`);
 }
 
-/** Lengths count code points. Counting them is put off while the number of UTF-16 units decides. */
+/** Lengths are in code points. They are counted only if the number of UTF-16 units does not decide. */
 function isLengthWithin(value: string, min: number, max: number): boolean {
   const units = value.length;
   if (units < min || units > max * 2) return false;

@@ -1,8 +1,8 @@
-// The type keyword. Go tells int64 from float64, and upstream reports by these; JSON numbers here are told
-// apart the same way: integers within ±2^53 and bigints are its int64, everything else its float64.
+// The type keyword. Upstream's errors distinguish int64 from float64, as Go does. Here, integers within ±2^53
+// and bigints are treated as int64, other numbers as float64.
 import type { JsonValue } from '@instar/machinery';
 
-/** What a type error says: the type or format that was expected, and what the value was. */
+/** The type or format that was expected, and that of the value. */
 export interface TypeFault {
   readonly expected: string;
   readonly actual: string;
@@ -12,7 +12,7 @@ export function isInteger(value: JsonValue): value is number | bigint {
   return typeof value === 'bigint' || Number.isSafeInteger(value);
 }
 
-/** Upstream forgives a relative error of 1e-9, for positive numbers. */
+/** Upstream tolerates a relative error of 1e-9, for positive numbers. */
 export function isAlmostInteger(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(value)) return true;
@@ -42,7 +42,7 @@ export function typeFault(
   const fits = types.includes(actual) || isNumberThatFits(types, value);
   if (format !== '' && !isTextOrList && !fits && goFormatOf(value) !== format)
     return { expected: format, actual: goFormatOf(value) };
-  // A quirk that clients can see: a list passes for a string that has a format.
+  // A quirk of upstream that clients can see: a list is accepted for a string with a format.
   if (format !== '' && isTextOrList && !types.includes('number') && !types.includes('integer'))
     return undefined;
   return fits ? undefined : { expected: types.join(','), actual };

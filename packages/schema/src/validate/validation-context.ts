@@ -1,11 +1,11 @@
-// Where in an object a value is explained, and what is to be made of it.
+// The location of a value that is explained, and how.
 import type { Correlation } from '../ratchet/correlation.ts';
 
 export interface ValidationContext {
-  /** The path from where validation began, as upstream's texts name it. */
+  /** The path from where validation began, as upstream's texts print it. */
   readonly name: string;
-  /** The old value that belongs to this one, if errors in what did not change are to be forgiven. */
+  /** The correlated old value, if errors of unchanged values are to be ratcheted. */
   readonly correlation?: Correlation | undefined;
-  /** Whether the number of checks that held matters: it does inside anyOf and oneOf. */
+  /** Whether the number of checks that hold is needed, as inside anyOf and oneOf. */
   readonly counting: boolean;
 }

@@ -1,5 +1,5 @@
-// The part of a schema node that constrains values, read once: its types and format as validation uses them,
-// and its checks.
+// The part of a schema node that constrains values: its types and format as validation uses them, and its
+// checks.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { nestedNode, type SchemaNode } from '../tree/schema-node.ts';
@@ -7,7 +7,7 @@ import { compileCheck } from './check.ts';
 import { type FormatCheck, formatCheck, isFormatKnown } from './formats/registry.ts';
 import { NumberRules } from './numbers.ts';
 
-export type Check = (value: JsonValue) => boolean;
+export type ValueCheck = (value: JsonValue) => boolean;
 
 export class ValueSchema {
   readonly node: SchemaNode;
@@ -15,7 +15,7 @@ export class ValueSchema {
   readonly format: string;
   readonly formatCheck: FormatCheck | undefined;
   #numbers: NumberRules | undefined;
-  #check: Check | undefined;
+  #check: ValueCheck | undefined;
   #branches: Map<readonly JSONSchemaProps[], ValueSchema[]> | undefined;
   #not: ValueSchema | undefined;
 
@@ -31,7 +31,7 @@ export class ValueSchema {
   }
 
   /** The check of a node below this one. */
-  checkOf(node: SchemaNode): Check {
+  checkOf(node: SchemaNode): ValueCheck {
     return ValueSchema.of(node).check;
   }
 
@@ -43,8 +43,8 @@ export class ValueSchema {
     return (this.#numbers ??= new NumberRules(this.props, this.types, this.format));
   }
 
-  /** Whether a value is valid, and nothing about why not. Compiled when it is first asked for. */
-  get check(): Check {
+  /** Whether a value is valid, without a reason. Compiled on first use. */
+  get check(): ValueCheck {
     return (this.#check ??= compileCheck(this));
   }
 
@@ -74,7 +74,7 @@ function typesOf({ props, context }: SchemaNode): readonly string[] {
   return props.type === undefined || props.type === '' ? [] : [props.type];
 }
 
-/** Formats that mean nothing on their type are as good as absent. */
+/** Formats that do not apply to the type count as absent. */
 function formatOf({ props, context }: SchemaNode, types: readonly string[]): string {
   const { format } = props;
   if (format === undefined || format === '' || context.forDefaults) return format ?? '';

@@ -26,13 +26,13 @@ describe('types', () => {
     [{ 'x-kubernetes-int-or-string': true }, '5%'],
     [{ 'x-kubernetes-preserve-unknown-fields': true }, [1, null]],
     [{ type: 'string', nullable: true }, null],
-    // Upstream lets a list pass for a string with a format.
+    // Upstream accepts a list for a string with a format.
     [{ type: 'string', format: 'date' }, [1]],
-  ])('%j takes %s', (schema, value) => {
+  ])('%j accepts %s', (schema, value) => {
     expect(messages(schema, value)).toEqual([]);
   });
 
-  it('names what it wanted and what it got', () => {
+  it('report the expected and the actual type', () => {
     expect(messages({ type: 'string' }, true)).toEqual([
       'spec.value: Invalid value: "boolean": spec.value in body must be of type string: "boolean"',
     ]);
@@ -44,7 +44,7 @@ describe('types', () => {
     ]);
   });
 
-  it('reports a fraction for an integer twice, as upstream does, and by its format if it has one', () => {
+  it('report a fraction for an integer twice, as upstream does, by its format if it has one', () => {
     expect(messages({ type: 'integer' }, 1.5)).toEqual([
       'spec.value: Invalid value: "number": spec.value in body must be of type integer: "number"',
       '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.value',
@@ -149,17 +149,17 @@ describe('keywords', () => {
     expect(messages(schema, value)).toEqual([message]);
   });
 
-  it('takes what is right, and reports only the first keyword of a string', () => {
+  it('report only the first violated keyword of a string', () => {
     expect(messages({ type: 'string', maxLength: 3 }, '😀😀😀')).toEqual([]);
     expect(messages({ type: 'number', multipleOf: 0.25 }, 1.75)).toEqual([]);
     expect(messages({ type: 'string', minLength: 3, pattern: '^a' }, 'b')).toHaveLength(1);
   });
 
-  it('runs patterns in linear time', () => {
+  it('match patterns in linear time', () => {
     expect(messages({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`)).toHaveLength(1);
   });
 
-  it('prints limits of floats as Go does', () => {
+  it('print limits of floats as Go does', () => {
     expect(messages({ type: 'number', maximum: 1234567.5 }, 2e7 + 0.5)[0]).toContain(
       'should be less than or equal to 1.2345675e+06',
     );
@@ -167,7 +167,7 @@ describe('keywords', () => {
 });
 
 describe('junctors', () => {
-  it('of anyOf reports the branch in which most held', () => {
+  it('report the branch of anyOf in which most checks held', () => {
     const nested: JSONSchemaProps = {
       type: 'object',
       properties: { mode: { type: 'string' }, size: { type: 'integer' } },
@@ -182,7 +182,7 @@ describe('junctors', () => {
     ]);
   });
 
-  it('counts the alternatives of oneOf', () => {
+  it('count the valid alternatives of oneOf', () => {
     const schema: JSONSchemaProps = { type: 'integer', oneOf: [{ maximum: 5 }, { minimum: 3 }] };
     expect(messages(schema, 2)).toEqual([]);
     expect(messages(schema, 4)).toEqual([
@@ -190,7 +190,7 @@ describe('junctors', () => {
     ]);
   });
 
-  it('says of allOf whether anything held, and of not that it did', () => {
+  it('report whether any branch of allOf held, and that not did', () => {
     const all: JSONSchemaProps = { type: 'integer', allOf: [{ minimum: 3 }, { multipleOf: 2 }] };
     expect(messages(all, 5)[1]).toBe(
       '<nil>: Invalid value: "": "spec.value" must validate all the schemas (allOf)',
@@ -204,7 +204,7 @@ describe('junctors', () => {
   });
 });
 
-it('an update of status validates status alone, below its own path', () => {
+it('an update of status validates only status, with paths relative to it', () => {
   const schema = compileSchema({
     type: 'object',
     properties: {

@@ -1,4 +1,4 @@
-// Validates a value by its schema, and on updates forgives what was wrong before and did not change.
+// Validates a value by its schema, with ratcheting on updates.
 import { type FieldError, FieldPath, type JsonValue } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
@@ -6,7 +6,7 @@ import { explain } from './explain.ts';
 import { ValueSchema } from './value-schema.ts';
 
 export interface ValueOptions {
-  /** Where the value stands: errors are reported under it, their texts name the rest of the path only. */
+  /** The path of the value: errors are reported below it, their texts contain only the rest of the path. */
   readonly path?: FieldPath | undefined;
   readonly correlation?: Correlation | undefined;
 }

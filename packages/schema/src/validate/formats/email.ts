@@ -1,4 +1,4 @@
-// The format email: one address as in RFC 5322, with or without a name before it ("Jo <jo@example.com>").
+// The format email: one address as in RFC 5322, optionally with a display name ("Jo <jo@example.com>").
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 5322 leaves them out
 const ATOM = /[^\s()<>[\]:;@\\,."\u0000-\u0020\u007f]+/y;
@@ -49,7 +49,7 @@ class AddressReader {
     return local && this.readMark('@') && (this.#readDotted() || this.skip(LITERAL));
   }
 
-  /** Words of a name; dots are tolerated in them. */
+  /** The words of a display name; dots are tolerated. */
   readName(): void {
     while (this.skip(QUOTED) || this.skip(ATOM) || this.readMark('.')) this.skip(SPACE);
   }

@@ -1,5 +1,4 @@
-// Formats of numbers and codes that people hand out: identifiers, books, cards, colors, encoded bytes, names
-// of Kubernetes objects.
+// Formats of identifiers and codes: UUIDs, ISBNs, credit cards, colors, names of Kubernetes objects.
 import { validateDns1123Label, validateDns1123Subdomain } from '@instar/go';
 
 const hexGroups = (third: string, fourth: string): RegExp =>

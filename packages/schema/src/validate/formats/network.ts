@@ -1,4 +1,4 @@
-// Formats of addresses on networks, as Go's net package reads them.
+// Formats of network addresses, as Go's net package parses them.
 import { ipFamilyOf, utf8Length } from '@instar/go';
 import { compilePattern } from '../pattern.ts';
 
@@ -11,7 +11,7 @@ export function isIpv6(text: string): boolean {
   return text.includes(':') && ipFamilyOf(text) !== undefined;
 }
 
-/** 6, 8 or 20 bytes: in pairs of digits with colons or hyphens, or in fours with dots. */
+/** 6, 8 or 20 bytes: groups of two digits with colons or hyphens, or of four with dots. */
 export function isMac(text: string): boolean {
   const separator = /[:.-]/.exec(text)?.[0];
   if (separator === undefined) return false;
@@ -24,8 +24,7 @@ export function isMac(text: string): boolean {
 
 const NAMED = '[a-zA-Z0-9\\p{S}\\p{L}]';
 /**
- * One label with at most a hyphen after its first character, or several of which the last is of letters
- * alone.
+ * One label with at most a hyphen after its first character, or several of which the last has only letters.
  */
 const HOSTNAME = `^(?:${NAMED}(?:-?${NAMED}{0,62})?|(?:${NAMED}(?:[a-zA-Z0-9\\p{S}\\p{L}-]{0,61}${NAMED})?\\.)+[a-zA-Z\\p{L}]{2,63})$`;
 

@@ -1,5 +1,5 @@
-// The formats that are checked, and on which types. Names are compared without hyphens; a format that is not
-// known means nothing.
+// The formats that are checked, and for which types. Names are compared without hyphens; unknown formats are
+// ignored.
 
 import {
   isByte,
@@ -64,7 +64,7 @@ export function formatCheck(format: string): FormatCheck | undefined {
 }
 
 /**
- * Whether a format means anything on a type; "" is a type left open. The CRD validator warns of those that do
+ * Whether a format applies to a type; "" is an open type. The validation of CRDs warns about those that do
  * not.
  */
 export function isFormatKnown(type: string, format: string): boolean {

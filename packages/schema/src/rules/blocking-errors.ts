@@ -1,4 +1,4 @@
-// Rules run only on objects whose shape can be trusted: errors of these types hold them back, and one more
+// Rules run only on objects whose structure is valid: errors of these types block them, and an additional
 // error says so.
 import { type FieldError, type FieldErrorType, type FieldPath, fieldErrors } from '@instar/machinery';
 
@@ -13,7 +13,7 @@ const BLOCKING: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-export function holdsRulesBack(errors: readonly FieldError[]): boolean {
+export function blocksRules(errors: readonly FieldError[]): boolean {
   return errors.some(({ type }) => BLOCKING.has(type));
 }
 
