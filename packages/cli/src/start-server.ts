@@ -5,6 +5,7 @@ import { type EtcdOptions, type Store, StoreError } from '@instar/store';
 import { isUnfinished } from '@instar/store/backup';
 import { openStorage } from './storage/open-storage.ts';
 
+/** Options of an embedded API server; all have defaults. */
 export type EmbeddedServerOptions = Omit<ServerOptions, 'storage'> & {
   /**
    * A URL (`memory:`, `lmdb:DIR`, `etcd://host:port,…`) or a store that is open; either is closed with the
@@ -17,6 +18,7 @@ export type EmbeddedServerOptions = Omit<ServerOptions, 'storage'> & {
   readonly etcd?: EtcdOptions;
 };
 
+/** Starts an API server in this process; resolves when it is ready. */
 export async function startServer(options: EmbeddedServerOptions = {}): Promise<RunningServer> {
   const { storage = 'memory:', historySeconds, etcd, ...rest } = options;
   const scope = `${(options.etcdPrefix ?? DEFAULT_ETCD_PREFIX).replace(/\/+$/, '')}/`;

@@ -3,14 +3,17 @@
 import type { GroupVersion, KubeObject, PatchType } from '@instar/machinery';
 import type { ResourceRef } from './resource-ref.ts';
 
+/** Parameters of a URL; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** For one attempt, from sending to the last byte of the answer. */
   readonly timeoutMs?: number;
 }
 
+/** A request to any path of the server. */
 export interface RawRequest extends CallOptions {
   readonly method: string;
   /** From the root of the server's API: `/apis/…`. It may contain a query. */
@@ -20,6 +23,7 @@ export interface RawRequest extends CallOptions {
   readonly body?: string | Uint8Array;
 }
 
+/** An answer as bytes. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -32,6 +36,7 @@ interface ListMeta {
   remainingItemCount?: number;
 }
 
+/** A list of objects, or one page of it. */
 export interface ObjectList<T extends KubeObject = KubeObject> {
   apiVersion: string;
   kind: string;
@@ -44,6 +49,7 @@ interface SelectOptions extends CallOptions {
   readonly fieldSelector?: string;
 }
 
+/** Options of a list: which objects, which page, at which resource version. */
 export interface ListOptions extends SelectOptions {
   readonly limit?: number;
   readonly continue?: string;
@@ -51,6 +57,7 @@ export interface ListOptions extends SelectOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
+/** Options of a list that is read page by page. */
 export interface PageOptions extends SelectOptions {
   /** Default 500. */
   readonly limit?: number;
@@ -63,6 +70,7 @@ export interface PageOptions extends SelectOptions {
   readonly onExpired?: 'fail' | 'continue';
 }
 
+/** Options of a watch. */
 export interface WatchOptions extends SelectOptions {
   readonly resourceVersion?: string;
   readonly allowBookmarks?: boolean;
@@ -77,18 +85,21 @@ export interface WatchEvent<T extends KubeObject = KubeObject> {
   readonly object: T;
 }
 
+/** Options of a write. */
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
+/** Options of a patch. */
 export interface PatchOptions extends WriteOptions {
   readonly type: PatchType;
   /** For apply: take ownership of fields of other managers. */
   readonly force?: boolean;
 }
 
+/** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -108,6 +119,7 @@ export interface ResourceInfo extends GroupVersion {
   readonly subresources: readonly string[];
 }
 
+/** A group that the server has, with its versions. */
 export interface DiscoveredGroup {
   readonly group: string;
   /** Every served version, the preferred one first. */

@@ -35,6 +35,7 @@ export async function openKubeClient(options: AccessOptions & TransportOptions =
   return new KubeClient(await readClusterAccess(options), options);
 }
 
+/** A client of one API server, over HTTPS. */
 export class KubeClient implements KubeApi {
   readonly namespace: string;
   readonly server: string;

@@ -1,6 +1,7 @@
 // Refers to a resource of an API server by group, version and plural, or to an object or subresource of it.
 import type { GroupVersion } from '@instar/machinery';
 
+/** A resource, or with a name one of its objects. */
 export interface ResourceRef extends GroupVersion {
   /** The plural, as in URLs: `volumesnapshots`. */
   readonly resource: string;

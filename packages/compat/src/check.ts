@@ -15,6 +15,7 @@ import { crdAdded, crdRemoved, malformed, ruleRefused, unhandled } from './rules
 import { checkServedVersions } from './served-versions.ts';
 import type { PairContext } from './walk/node-pair.ts';
 
+/** Options of a check. */
 export interface CheckOptions {
   /** False: changed rules are not run on generated values but reported as unsure. */
   readonly evidence?: boolean;

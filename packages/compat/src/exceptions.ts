@@ -3,6 +3,7 @@
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { type Finding, identityOf } from './finding.ts';
 
+/** An entry of an exceptions file: a finding that is accepted, and why. */
 export interface Exception {
   readonly rule: string;
   /** The name of a CRD; absent: any. */
@@ -15,6 +16,7 @@ export interface Exception {
   readonly expires?: string;
 }
 
+/** A parsed exceptions file, with its errors. */
 export interface ParsedExceptions {
   readonly exceptions: readonly Exception[];
   /** The errors in the file: each with its path. */
@@ -64,6 +66,7 @@ interface Excusable {
   readonly excused?: string;
 }
 
+/** Findings after exceptions were applied, and the exceptions that are not needed. */
 export interface Excused<F extends Excusable = Finding> {
   readonly findings: readonly F[];
   /** Exceptions that match nothing, and expired ones: both should be removed. */
@@ -109,6 +112,7 @@ export function baselineOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.filter(({ severity }) => severity !== 'safe').map(identityOf))].sort();
 }
 
+/** Marks the findings that a baseline already has. */
 export function applyBaseline(findings: readonly Finding[], baseline: readonly string[]): Finding[] {
   const known = new Set(baseline);
   return findings.map((finding) =>

@@ -7,6 +7,7 @@
  */
 export type Severity = 'breaking' | 'unsure' | 'caution' | 'safe';
 
+/** All severities, worst first. */
 export const SEVERITIES: readonly Severity[] = ['breaking', 'unsure', 'caution', 'safe'];
 
 /** Worst first. */
@@ -31,6 +32,7 @@ export interface Evidence {
   readonly text: string;
 }
 
+/** One statement of the checker about a change. */
 export interface Finding {
   readonly rule: string;
   readonly severity: Severity;

@@ -91,4 +91,5 @@ export interface ReportedRule extends RuleText {
   readonly kind: 'reported';
 }
 
+/** A rule of the checker. */
 export type Rule = SchemaRule | VersionRule | DefinitionRule | ReportedRule;

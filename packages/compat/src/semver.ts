@@ -4,10 +4,12 @@
 import type { Finding } from './finding.ts';
 import { nextVersion } from './version-order.ts';
 
+/** Which part of a semantic version a change must increase. */
 export type Bump = 'none' | 'patch' | 'minor' | 'major';
 
 const BUMPS: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
 
+/** The bump that a change requires, and why. */
 export interface SemverVerdict {
   readonly bump: Bump;
   /** The findings that determine the bump, at most three. */

@@ -5,6 +5,7 @@ import { compareKubeAwareVersions, type KubeObject, parseApiVersion } from '@ins
 import { LensError } from './lens-error.ts';
 import type { LensSet } from './lens-set.ts';
 
+/** An object in the newest version of its lens, beside the original. */
 export interface Canonical {
   /** In the newest known version. Shares parts with the original; must not be changed. */
   readonly object: KubeObject;
@@ -13,6 +14,7 @@ export interface Canonical {
   readonly ignored?: undefined;
 }
 
+/** An object that the lens does not convert, and why. */
 export interface Ignored {
   readonly ignored: string;
   readonly original: KubeObject;

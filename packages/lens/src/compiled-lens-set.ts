@@ -28,6 +28,7 @@ export interface CompiledStep {
 /** The key of a step in the stash. */
 const stepKey = ({ from, to }: CompiledStep): string => `${from}/${to}`;
 
+/** A lens, compiled: converts between all versions of its definition. */
 export class CompiledLensSet implements LensSet {
   readonly name: string;
   readonly crd: string;

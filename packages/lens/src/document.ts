@@ -2,9 +2,13 @@
 // types. The types only; parse/ compiles it and reports errors.
 import type { JsonValue } from '@instar/machinery';
 
+/** `apiVersion` of lens documents. */
 export const LENS_API_VERSION = 'instar.dev/v1alpha1';
+
+/** `kind` of lens documents. */
 export const LENS_KIND = 'Lens';
 
+/** A lens as it is written in YAML or JSON. */
 export interface LensDocument {
   apiVersion: typeof LENS_API_VERSION;
   kind: typeof LENS_KIND;
@@ -14,6 +18,7 @@ export interface LensDocument {
   status?: unknown;
 }
 
+/** `spec` of a lens document. */
 export interface LensSpec {
   /** The definition whose objects are converted: `<plural>.<group>`. */
   crd: string;
@@ -21,6 +26,7 @@ export interface LensSpec {
   lenses: LensStep[];
 }
 
+/** The operations that lead from one version to another, and back. */
 export interface LensStep {
   from: string;
   to: string;

@@ -1,5 +1,6 @@
 // Why an object could not be converted by a lens. Thrown for one object; it says nothing about others.
 
+/** Why a conversion by a lens failed. */
 export type LensErrorKind =
   /** A value is not what an operation needs: of another type, not in its table, without the separator. */
   | 'value'
@@ -11,6 +12,7 @@ export type LensErrorKind =
   /** The object is of another group. */
   | 'wrong-group';
 
+/** A conversion by a lens that failed. */
 export class LensError extends Error {
   override readonly name = 'LensError';
   readonly kind: LensErrorKind;

@@ -3,12 +3,14 @@ import type { KubeObject } from '@instar/machinery';
 import type { BytesConversion } from './bytes/bytes-conversion.ts';
 import type { Stash } from './stash/annotation.ts';
 
+/** A converted object with its stash beside it. */
 export interface WithStash {
   readonly object: KubeObject;
   /** Absent if nothing has to be stashed. */
   readonly stash: Stash | undefined;
 }
 
+/** Options of one conversion by a lens. */
 export interface ConvertOptions {
   /** The most bytes that the stash may take as an annotation. */
   readonly maxStashBytes?: number;

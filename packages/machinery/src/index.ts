@@ -5,12 +5,12 @@ export {
   aggregateMessage,
   type FieldError,
   type FieldErrorType,
-  FieldPath,
   fieldErrorBody,
   fieldErrorMessage,
   fieldErrors,
   statusCauses,
 } from './field/error.ts';
+export { FieldPath } from './field/path.ts';
 export {
   apiVersionFault,
   compareKubeAwareVersions,

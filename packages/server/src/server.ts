@@ -46,6 +46,7 @@ import { WebhookClients } from './parts/webhooks/webhook-clients.ts';
 import { Teardown } from './teardown.ts';
 import { negotiatedStatus } from './wire/respond.ts';
 
+/** An API server that accepts requests. */
 export type RunningServer = ApiServer;
 
 const MAX_LOG_EVENTS = 1024;

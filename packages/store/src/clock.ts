@@ -1,5 +1,6 @@
 // Time as the engines see it: now, and timers. Injected, so that tests of expiry and history need not wait.
 
+/** The time that a store uses; tests pass their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

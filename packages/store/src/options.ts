@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { DEFAULT_HISTORY_SECONDS } from './defaults/index.ts';
 import type { EtcdOptions } from './engines/etcd/address.ts';
 
+/** Options of every engine. */
 export interface StoreOptions {
   /** How long lists at, and watches from, a past revision work. Default 300 seconds. */
   readonly historySeconds?: number;

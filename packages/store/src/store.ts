@@ -10,6 +10,7 @@ export interface StoredEntry {
   readonly modRevision: number;
 }
 
+/** Which page of which keys a list returns. */
 export interface ListOptions {
   /** Keys that start with this. */
   readonly prefix: string;
@@ -21,6 +22,7 @@ export interface ListOptions {
   readonly after?: string;
 }
 
+/** One page of a list. */
 export interface ListPage {
   readonly entries: StoredEntry[];
   /** The revision of the page: pass it to the next page. */
@@ -37,6 +39,7 @@ export interface Condition {
   readonly modRevision: number;
 }
 
+/** A change of one key in a commit. */
 export type Operation =
   | {
       readonly type: 'put';
@@ -46,6 +49,7 @@ export type Operation =
     }
   | { readonly type: 'delete'; readonly key: string };
 
+/** A write to the store, conditional on what was read. */
 export interface Commit {
   /** All must hold, or nothing happens. */
   readonly conditions: readonly Condition[];
@@ -53,6 +57,7 @@ export interface Commit {
   readonly operations: readonly Operation[];
 }
 
+/** Whether a commit happened, and otherwise what the keys hold now. */
 export type CommitResult =
   | { readonly committed: true; readonly revision: number }
   /**
@@ -61,6 +66,7 @@ export type CommitResult =
    */
   | { readonly committed: false; readonly revision: number; readonly current: StoredEntry[] };
 
+/** A change of one key, as a watch reports it. */
 export interface StoreEvent {
   readonly type: 'put' | 'delete';
   readonly key: string;
@@ -80,6 +86,7 @@ export interface WatchBatch {
   readonly events: readonly StoreEvent[];
 }
 
+/** What a watch reports, and to which callbacks. */
 export interface WatchOptions {
   readonly prefix: string;
   /**
@@ -96,10 +103,12 @@ export interface WatchOptions {
   readonly onEnd: (error: StoreError) => void;
 }
 
+/** A watch that is running. */
 export interface StoreWatch {
   stop(): void;
 }
 
+/** Keys and bytes under one revision counter. */
 export interface Store {
   /** True if other processes may have the same data open at the same time. */
   readonly isShared?: boolean;
@@ -136,6 +145,7 @@ export interface Store {
 /** What a backup needs of a store. */
 export type ReadableStore = Pick<Store, 'list' | 'close'>;
 
+/** Why the store refused a request. */
 export type StoreErrorCode =
   /** The requested revision is older than the history kept. */
   | 'compacted'
@@ -153,6 +163,7 @@ export type StoreErrorCode =
   /** A key or value that the engine does not accept. */
   | 'invalid';
 
+/** A request that the store refuses or cannot serve. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;

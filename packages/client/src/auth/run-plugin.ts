@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
 
+/** A credential plugin of a kubeconfig that failed. */
 export class PluginError extends Error {
   override readonly name = 'PluginError';
 }

@@ -11,6 +11,7 @@ import { endAfter } from './watch-bound.ts';
 /** The part of a client that an informer needs. */
 export type Listable = Pick<KubeApi, 'pages' | 'watch'>;
 
+/** Called when objects are added, changed and deleted. */
 export interface InformerHandlers<T> {
   /** `initial`: it existed when the informer or this handler started. */
   readonly add?: (object: T, initial: boolean) => void;
@@ -20,6 +21,7 @@ export interface InformerHandlers<T> {
   readonly delete?: (object: T) => void;
 }
 
+/** Which objects an informer follows, and how often it resyncs. */
 export interface InformerOptions {
   readonly ref: ResourceRef;
   readonly labelSelector?: string;
@@ -40,6 +42,7 @@ const WATCH_SECONDS = 300;
 /** A watch that ends sooner without events causes a backoff. */
 const SHORT_WATCH_MS = 1000;
 
+/** List and watch of a resource, kept as a local store, as in client-go. */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly #api: Listable;
   readonly #options: InformerOptions;

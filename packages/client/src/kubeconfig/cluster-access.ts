@@ -31,6 +31,7 @@ export interface ExecAccess {
   readonly cluster?: JsonValue;
 }
 
+/** What is needed to call a cluster: address, certificates, credentials, namespace. */
 export interface ClusterAccess {
   /** The name of the context; empty if there is none. */
   readonly context: string;
@@ -46,6 +47,7 @@ export interface ClusterAccess {
   readonly impersonate?: Impersonation;
 }
 
+/** The access that a context of a kubeconfig describes. */
 export function clusterAccessOf(
   config: Kubeconfig,
   contextName: string = config.currentContext,

@@ -46,6 +46,7 @@ export interface ContextEntry {
   readonly namespace?: string;
 }
 
+/** A parsed kubeconfig, or several that are merged. */
 export interface Kubeconfig {
   readonly currentContext: string;
   readonly clusters: ReadonlyMap<string, ClusterEntry>;

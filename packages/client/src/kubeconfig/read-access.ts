@@ -8,6 +8,7 @@ import { readInClusterAccess } from './in-cluster.ts';
 import { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './kubeconfig.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
 
+/** Where to look for a kubeconfig, and which context to use. */
 export interface AccessOptions {
   /** A kubeconfig file, which must exist. */
   readonly kubeconfig?: string;
@@ -19,6 +20,7 @@ export interface AccessOptions {
   readonly serviceAccountFolder?: string;
 }
 
+/** Finds the cluster as kubectl does: by a kubeconfig, or else by the pod's service account. */
 export async function readClusterAccess(options: AccessOptions = {}): Promise<ClusterAccess> {
   const env = options.env ?? process.env;
   const config = await readKubeconfig(options);
@@ -33,6 +35,7 @@ export async function readClusterAccess(options: AccessOptions = {}): Promise<Cl
 const hasContexts = (config: Kubeconfig, options: AccessOptions): boolean =>
   options.kubeconfig !== undefined || options.context !== undefined || config.contexts.size > 0;
 
+/** Reads and merges the kubeconfig files that kubectl would read. */
 export async function readKubeconfig(options: AccessOptions = {}): Promise<Kubeconfig> {
   if (options.kubeconfig !== undefined) return readOne(resolve(options.kubeconfig), true);
   const named = (options.env ?? process.env)['KUBECONFIG'];

@@ -12,6 +12,7 @@ interface ApiLease extends HeldLease {
 
 type LeaseApi = Pick<KubeApi, 'get' | 'create' | 'replace'>;
 
+/** A Lease of an API server as the lock for leader election. */
 export class ApiLeaseLock implements LeaseLock<ApiLease> {
   readonly #api: LeaseApi;
   readonly #ref: ResourceRef;

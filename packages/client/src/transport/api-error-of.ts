@@ -21,6 +21,7 @@ const REASONS: ReadonlyMap<number, StatusReason> = new Map([
 ]);
 const MAX_BODY_CHARS = 500;
 
+/** The error that an answer is: its Status, or one made from its code. */
 export function apiErrorOf(code: number, body: Uint8Array, what: string): ApiError {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   return apiErrorOfStatus(parsedStatus(text), code) ?? syntheticError(code, text, what);

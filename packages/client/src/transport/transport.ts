@@ -14,6 +14,7 @@ import { type RequestDeadline, startDeadline } from './deadline.ts';
 import { mayRepeat, type RetryBounds, waitBeforeRetry } from './retry.ts';
 import { warningsOf } from './warnings.ts';
 
+/** Timeouts, retries and limits of a client. */
 export interface TransportOptions {
   readonly userAgent?: string;
   /** For one attempt of one request; 30 s. */

@@ -41,6 +41,7 @@ function schemasIn(spec: JsonObject): JsonObject[] {
   });
 }
 
+/** Whether a value is a CustomResourceDefinition. */
 export function isDefinition(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && value['kind'] === 'CustomResourceDefinition' && isJsonObject(value['spec']);
 }

@@ -18,6 +18,7 @@ import { conversionLoss } from '../rules/reported.ts';
 import { compareVersions } from '../version-order.ts';
 import { prunedAndDefaulted, type VersionSchema, versionSchema } from './version-schema.ts';
 
+/** How many objects are converted, and from which seed. */
 export interface ConversionOptions {
   /** Generated objects for each direction; 50 by default. */
   readonly runs?: number;
@@ -37,6 +38,7 @@ interface DirectionResult {
   readonly example?: string;
 }
 
+/** What became of the objects that were converted there and back. */
 export interface ConversionReport {
   readonly directions: readonly DirectionResult[];
   readonly total: number;
@@ -162,6 +164,7 @@ function comparable(object: JsonObject, original: JsonObject): JsonValue {
   return copy;
 }
 
+/** Findings about conversions that lose or change data. */
 export function conversionFindings(
   crd: CustomResourceDefinition,
   { directions }: ConversionReport,

@@ -7,6 +7,7 @@ import { findingOf } from '../finding-of.ts';
 import { objectsInvalid, objectsPruned } from '../rules/reported.ts';
 import { type VersionSchema, versionSchema } from './version-schema.ts';
 
+/** Which existing objects a change makes invalid. */
 export interface ObjectsReport {
   /** The objects of the definition's kind. */
   readonly checked: number;
@@ -21,6 +22,7 @@ export interface ObjectsReport {
   readonly findings: readonly Finding[];
 }
 
+/** Validates existing objects by the old and by the new definition. */
 export function checkObjects(
   was: CustomResourceDefinition,
   is: CustomResourceDefinition,

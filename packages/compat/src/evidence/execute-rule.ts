@@ -16,12 +16,14 @@ import { findingOf } from '../finding-of.ts';
 import { executedRule } from '../rules/reported.ts';
 import { prunedAndDefaulted, type VersionSchema, versionSchema } from './version-schema.ts';
 
+/** How many objects are generated, and from which seed. */
 export interface ExecuteOptions {
   /** Objects of each size for each version; 20 by default. */
   readonly runs?: number;
   readonly seed?: number;
 }
 
+/** What running the rules of one version on generated objects has shown. */
 export interface ExecutedVersion {
   readonly version: string;
   /** The version that objects were applied as, if it is another one. */
@@ -136,6 +138,7 @@ function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
+/** Findings about rules that were run on generated objects. */
 export function executedFindings(
   crd: CustomResourceDefinition,
   executed: readonly ExecutedVersion[],

@@ -4,11 +4,14 @@ import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 
+/** The conventions that the linter checks a definition against. */
 export type Profile = 'default' | 'gateway-api' | 'strict';
 export const PROFILES: readonly Profile[] = ['default', 'gateway-api', 'strict'];
 
+/** How serious a finding of the linter is. */
 export type LintSeverity = 'error' | 'warning' | 'info';
 
+/** One statement of the linter about a definition. */
 export interface LintFinding {
   readonly rule: string;
   readonly severity: LintSeverity;
@@ -69,4 +72,5 @@ export interface VersionLintRule extends LintText {
   ): readonly { readonly message: string; readonly path?: string }[];
 }
 
+/** A rule of the linter. */
 export type LintRule = NodeLintRule | VersionLintRule;

@@ -7,12 +7,14 @@ import type { LintFinding, LintNode, LintRule, LintSeverity, Profile } from './l
 import { LINT_RULES } from './rules/index.ts';
 import { nodesOf } from './walk-nodes.ts';
 
+/** Options of the linter. */
 export interface LintOptions {
   readonly profile?: Profile;
   /** Ids of rules that are left out. */
   readonly disable?: readonly string[];
 }
 
+/** Findings about a definition by itself, without an older one. */
 export function lint(
   definition: CustomResourceDefinition | JsonObject,
   { profile = 'default', disable = [] }: LintOptions = {},

@@ -132,6 +132,7 @@ export const DEFINITION_RULES: readonly DefinitionRule[] = [
   versionRemoved,
 ];
 
+/** All rules of the checker. */
 export const RULES: readonly Rule[] = [
   ...SCHEMA_RULES,
   ...VERSION_RULES,
@@ -139,6 +140,7 @@ export const RULES: readonly Rule[] = [
   ...Object.values(reported),
 ];
 
+/** The rule of the checker with this id. */
 export function ruleNamed(id: string): Rule | undefined {
   return RULES.find((rule) => rule.id === id);
 }

@@ -14,6 +14,7 @@ import { VersionGraph } from '../graph/version-graph.ts';
 import { listKeysOf } from '../reader/list-keys.ts';
 import { parseOps } from './parse-ops.ts';
 
+/** What is known about the definition of a lens. */
 export interface ParseLensOptions {
   /** The versions that the definition has: each must be reachable. */
   readonly versions?: readonly string[];
@@ -24,10 +25,12 @@ export interface ParseLensOptions {
   readonly schemas?: ReadonlyMap<string, JSONSchemaProps>;
 }
 
+/** A compiled lens, or what is invalid in the document. */
 export type ParsedLens =
   | { readonly errors: readonly FieldError[]; readonly lens?: undefined }
   | { readonly lens: CompiledLensSet; readonly errors?: undefined };
 
+/** Validates and compiles a lens document. */
 export function parseLens(document: LensDocument | JsonValue, options: ParseLensOptions = {}): ParsedLens {
   const errors: FieldError[] = [];
   const value = document as JsonValue;

@@ -2,6 +2,7 @@
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
 import { printValuePath, type ValuePath } from './generate/value-path.ts';
 
+/** One value in which two objects differ. */
 export interface Difference {
   readonly place: ValuePath;
   /** The path as people write it: spec.a[0].b. */
@@ -12,6 +13,7 @@ export interface Difference {
   readonly got?: JsonValue;
 }
 
+/** Every value in which two objects differ. */
 export function differencesOf(expected: JsonValue, got: JsonValue): Difference[] {
   const found: Difference[] = [];
   compare(expected, got, [], found);

@@ -4,6 +4,7 @@ import type { Difference } from './difference.ts';
 import type { Edit } from './edit/edit.ts';
 import type { Trial } from './trial.ts';
 
+/** The names of the laws. */
 export type LawName =
   | 'converts'
   | 'order'
@@ -15,6 +16,7 @@ export type LawName =
   | 'round-trip'
   | 'edit';
 
+/** How a conversion broke a law. */
 export interface Violation {
   /** Which of the objects; the first, if it is of all of them. */
   readonly index: number;

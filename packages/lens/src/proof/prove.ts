@@ -19,6 +19,7 @@ import { type Minimal, minimize } from './minimize.ts';
 import { type ConvertFunction, type ProofVersion, settled } from './subject.ts';
 import { Trial, type TrialSettings } from './trial.ts';
 
+/** How many objects are generated, from which seed, and which laws are checked. */
 export interface ProofOptions {
   /** Objects for each direction; 1,000 by default. */
   readonly runs?: number;
@@ -35,6 +36,7 @@ export interface ProofOptions {
   readonly progress?: (progress: ProofProgress) => void;
 }
 
+/** How far the check of one direction has come. */
 export interface ProofProgress {
   readonly from: string;
   readonly to: string;
@@ -42,6 +44,7 @@ export interface ProofProgress {
   readonly total: number;
 }
 
+/** How often a law was checked in one direction. */
 export interface LawReport {
   readonly law: LawName;
   readonly title: string;
@@ -50,6 +53,7 @@ export interface LawReport {
   readonly notApplicable?: string;
 }
 
+/** The result of one direction of conversion. */
 export interface DirectionReport {
   readonly from: string;
   readonly to: string;
@@ -60,6 +64,7 @@ export interface DirectionReport {
   readonly generation: GenerationStatistics;
 }
 
+/** A law that was broken, with the smallest object found that shows it. */
 export interface LawFailure {
   readonly law: LawName;
   readonly title: string;
@@ -72,6 +77,7 @@ export interface LawFailure {
   readonly violation: Violation;
 }
 
+/** The result of checking the laws on generated objects. */
 export interface ProofReport {
   readonly seed: number;
   readonly directions: readonly DirectionReport[];
@@ -83,6 +89,7 @@ export interface ProofReport {
 
 const DEFAULTS = { runs: 1000, batch: 20, mostShrinkChecks: 4000 };
 
+/** Checks the laws of a conversion on generated objects. */
 export async function prove(
   convert: ConvertFunction,
   versions: readonly ProofVersion[],

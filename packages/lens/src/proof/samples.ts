@@ -6,12 +6,14 @@ import type { Difference } from './difference.ts';
 import { faultsOf } from './generate/repair.ts';
 import { type ConvertFunction, type ProofVersion, settled } from './subject.ts';
 
+/** One object as it should be in several versions. */
 export interface SampleCase {
   readonly name: string;
   /** One object a version. */
   readonly objects: readonly KubeObject[];
 }
 
+/** The result of one direction of a sample. */
 export interface SampleReport {
   readonly name: string;
   readonly from: string;
@@ -22,10 +24,12 @@ export interface SampleReport {
   readonly differences: readonly Difference[];
 }
 
+/** How samples are compared. */
 export interface SampleOptions {
   readonly ignoreEmpty?: boolean;
 }
 
+/** Checks a conversion against objects that are given in several versions. */
 export async function checkSamples(
   convert: ConvertFunction,
   versions: readonly ProofVersion[],

@@ -5,11 +5,13 @@ import type { CompiledSchema } from '@instar/schema';
 /** A conversion of several objects succeeds or fails as a whole, as a ConversionReview does. */
 export type ConversionResult = { readonly objects: readonly JsonValue[] } | { readonly failure: string };
 
+/** The conversion that is checked. */
 export type ConvertFunction = (
   objects: readonly KubeObject[],
   desiredApiVersion: string,
 ) => Promise<ConversionResult> | ConversionResult;
 
+/** A version of the definition whose conversion is checked. */
 export interface ProofVersion {
   /** As in v1beta1. */
   readonly name: string;

@@ -4,12 +4,14 @@ import { encodeJson, isJsonObject, type JsonValue } from '@instar/machinery';
 import { LENS_API_VERSION, LENS_KIND } from '../document.ts';
 import { SURE, type Suggestion } from './suggestion.ts';
 
+/** The operations suggested for a pair of versions. */
 export interface SuggestedStep {
   readonly from: string;
   readonly to: string;
   readonly suggestions: readonly Suggestion[];
 }
 
+/** A lens document with the suggested operations, as YAML. */
 export function printSuggestions(crd: string, steps: readonly SuggestedStep[]): string {
   const head = [
     `apiVersion: ${LENS_API_VERSION}`,

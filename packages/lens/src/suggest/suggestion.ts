@@ -1,6 +1,7 @@
 // One operation that is proposed, and how sure that is.
 import type { LensOp } from '../document.ts';
 
+/** A suggested operation, with how sure it is. */
 export interface Suggestion {
   readonly op: LensOp;
   /** From 0 to 1. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrors } from '../api-error.ts';
-import { FieldPath, fieldErrorMessage, fieldErrors } from './error.ts';
+import { fieldErrorMessage, fieldErrors } from './error.ts';
+import { FieldPath } from './path.ts';
 
 describe('FieldPath', () => {
   it('prints as Kubernetes prints it', () => {

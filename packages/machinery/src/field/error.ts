@@ -5,7 +5,7 @@ import { printGoNumber, quoteGo } from '@instar/go';
 import { encodeGoJson } from '../json/encode-go.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { StatusCause } from '../status.ts';
-import { FieldPath } from './path.ts';
+import type { FieldPath } from './path.ts';
 
 const TITLES = {
   FieldValueNotFound: 'Not found',
@@ -154,5 +154,3 @@ export function statusCauses(errors: readonly FieldError[]): StatusCause[] {
     field: error.field === '' ? '<nil>' : error.field,
   }));
 }
-
-export { FieldPath };

@@ -3,6 +3,7 @@
 /** The text before and after a name. */
 const DELIMITERS = { first: ['', ''], child: ['.', ''], item: ['[', ']'] } as const;
 
+/** The path to a field; immutable, printed as Kubernetes does. */
 export class FieldPath {
   readonly #parent: FieldPath | undefined;
   readonly #name: string | number;

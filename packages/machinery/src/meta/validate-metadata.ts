@@ -2,7 +2,8 @@
 // words.
 
 import { isPrintable, quoteGo, utf8Length, validateLabelValue, validateQualifiedName } from '@instar/go';
-import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
+import { type FieldError, fieldErrors } from '../field/error.ts';
+import type { FieldPath } from '../field/path.ts';
 import { gvkOf, printGvk } from '../gvk.ts';
 import { encodeJson } from '../json/encode.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';

@@ -1,6 +1,7 @@
 import { nameIsDnsSubdomain } from '@instar/go';
 import { describe, expect, it } from 'vitest';
-import { FieldPath, fieldErrorMessage } from '../field/error.ts';
+import { fieldErrorMessage } from '../field/error.ts';
+import { FieldPath } from '../field/path.ts';
 import type { ObjectMeta } from '../object.ts';
 import { finalizerWarnings, validateFieldManager } from './validate-metadata.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './validate-object-meta.ts';

@@ -2,7 +2,8 @@
 // has been generated.
 
 import { nameIsDnsLabel, type ValidateName } from '@instar/go';
-import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
+import { type FieldError, fieldErrors } from '../field/error.ts';
+import { FieldPath } from '../field/path.ts';
 import type { ObjectMeta } from '../object.ts';
 import {
   validateAnnotations,

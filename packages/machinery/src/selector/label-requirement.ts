@@ -1,7 +1,8 @@
 // One requirement of a label selector: its validation, in upstream's words, and its compilation.
 
 import { validateLabelValue, validateQualifiedName } from '@instar/go';
-import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
+import { type FieldError, fieldErrors } from '../field/error.ts';
+import { FieldPath } from '../field/path.ts';
 
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
 

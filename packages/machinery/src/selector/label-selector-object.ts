@@ -2,7 +2,8 @@
 // it selects.
 
 import { quoteGo, validateLabelValue } from '@instar/go';
-import { aggregateMessage, type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
+import { aggregateMessage, type FieldError, fieldErrors } from '../field/error.ts';
+import type { FieldPath } from '../field/path.ts';
 import { validateLabelName, validateLabels } from '../meta/validate-metadata.ts';
 import { everyLabel, type LabelSelector, labelSelectorOf, noLabel, SelectorError } from './label.ts';
 import { type LabelOperator, type LabelRequirement, validateLabelRequirement } from './label-requirement.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FieldPath, fieldErrorMessage } from '../field/error.ts';
+import { fieldErrorMessage } from '../field/error.ts';
+import { FieldPath } from '../field/path.ts';
 import { parseLabelSelector } from './label.ts';
 import { labelSelectorFromObject, validateLabelSelectorObject } from './label-selector-object.ts';
 

@@ -1,5 +1,6 @@
 // Label selectors: `app=web,tier in (front,back),!canary`. Parsed once, matched often.
-import { aggregateMessage, FieldPath, fieldErrorMessage } from '../field/error.ts';
+import { aggregateMessage, fieldErrorMessage } from '../field/error.ts';
+import { FieldPath } from '../field/path.ts';
 import { compileLabelRequirements } from './compile-labels.ts';
 import { type LabelToken, type LabelTokenKind, lexLabelSelector } from './label-lexer.ts';
 import {

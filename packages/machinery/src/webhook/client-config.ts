@@ -2,7 +2,8 @@
 // and namespace.
 
 import { parseGoUrl, validateDns1123Subdomain, validatePortNumber } from '@instar/go';
-import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
+import { type FieldError, fieldErrors } from '../field/error.ts';
+import type { FieldPath } from '../field/path.ts';
 
 /** `clientConfig`: where a webhook is called and which certificates are trusted. */
 export interface WebhookClientConfig {

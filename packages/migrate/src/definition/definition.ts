@@ -35,8 +35,10 @@ async function refuseAmbiguous(api: KubeApi, name: string): Promise<void> {
     throw new MigrationError(`${name} could be ${meant.map(crdName).join(' or ')}: give the whole name`);
 }
 
+/** The name of a definition. */
 export const crdName = ({ metadata }: CustomResourceDefinition): string => metadata.name!;
 
+/** The storage version of a definition. */
 export function storageVersionOf({ spec }: CustomResourceDefinition): string {
   return spec.versions.find(({ storage }) => storage)!.name;
 }

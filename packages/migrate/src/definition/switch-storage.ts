@@ -9,6 +9,7 @@ import { changeVersions, crdName, requireVersion, servedVersionOf, storageVersio
 const WAIT_MS = 30_000;
 const STEP_MS = 100;
 
+/** Makes another version the storage version. */
 export async function switchStorage(
   api: KubeApi,
   crd: CustomResourceDefinition,

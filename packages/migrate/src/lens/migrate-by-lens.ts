@@ -9,12 +9,14 @@ import { type Migrated, type MigrateOptions, migrateWith, withSignal } from '../
 import type { FieldLens } from './form-by-fields.ts';
 import { rewriteByLens } from './rewrite-by-lens.ts';
 
+/** Which lens converts objects between which versions. */
 export interface LensTask {
   readonly lens: FieldLens;
   readonly from: string;
   readonly to: string;
 }
 
+/** Rewrites the stored objects by a lens, where the cluster itself only relabels. */
 export async function migrateByLens(
   api: KubeApi,
   crd: CustomResourceDefinition,

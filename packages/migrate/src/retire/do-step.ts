@@ -94,6 +94,7 @@ async function remove(
   return removed;
 }
 
+/** Rolls back a step of a retirement. */
 export async function undoStep(
   api: KubeApi,
   retirement: RetirementState,

@@ -22,6 +22,7 @@ interface Entries {
   readonly done: DoneStep[];
 }
 
+/** The steps that a retirement has done, in a file. */
 export class RetirementJournal {
   readonly path: string;
   readonly #entries: Entries;

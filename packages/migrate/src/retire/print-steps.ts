@@ -5,6 +5,7 @@ import type { RetirementStep } from './steps.ts';
 const MARKS = { done: '✓', open: '→', blocked: '✗' } as const;
 const MAX_NOTES = 12;
 
+/** The steps of a retirement as text. */
 export function printSteps({ name, version }: RetirementState, steps: readonly RetirementStep[]): string {
   const lines = [`Retiring ${version} of ${name}`, ''];
   for (const [index, step] of steps.entries()) {

@@ -7,6 +7,7 @@ import { sharesFieldNames } from '../definition/lenses.ts';
 import { readStored } from '../stored/read-stored.ts';
 import { type Clients, type ClientUse, readClients } from './version-clients.ts';
 
+/** What the cluster says about a version that is being retired. */
 export interface RetirementState {
   readonly crd: CustomResourceDefinition;
   readonly name: string;
@@ -28,6 +29,7 @@ export interface RetirementState {
   readonly clients: Clients;
 }
 
+/** Reads the state of a retirement from the cluster. */
 export async function readRetirementState(
   api: KubeApi,
   name: string,

@@ -12,6 +12,7 @@ export type StepName =
   | 'stop-serving'
   | 'remove';
 
+/** A step of a retirement and its state. */
 export interface RetirementStep {
   readonly name: StepName;
   readonly title: string;
@@ -28,6 +29,7 @@ export interface StepOptions {
   readonly now: number;
 }
 
+/** The steps of a retirement, each with its state. */
 export function stepsOf(retirement: RetirementState, options: StepOptions): RetirementStep[] {
   const readings = [deprecate, switchStorage, migrate, prune, clients, managedFields, stopServing, remove];
   return readings.map((read) => read(retirement, options));

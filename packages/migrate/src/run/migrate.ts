@@ -17,12 +17,14 @@ import { rewriteObject } from './rewrite-object.ts';
 import type { MigrationState, StateFile } from './state-file.ts';
 import { withRetries } from './with-retries.ts';
 
+/** How far a migration has come. */
 export interface Progress {
   readonly counts: Readonly<Counts>;
   /** How many objects there are in total, if known. */
   readonly total: number | undefined;
 }
 
+/** Options of a storage migration. */
 export interface MigrateOptions {
   readonly dryRun?: boolean;
   readonly concurrency?: number;
@@ -43,6 +45,7 @@ export interface MigrateOptions {
   readonly progress?: (progress: Progress) => void;
 }
 
+/** The result of a storage migration. */
 export interface Migrated {
   readonly crd: string;
   readonly storageVersion: string;
@@ -57,6 +60,7 @@ export interface Migrated {
 const RETRY_MS = 60_000;
 const CONCURRENCY = 16;
 
+/** Rewrites all objects of a definition in its storage version. */
 export async function migrate(
   api: KubeApi,
   crd: CustomResourceDefinition,

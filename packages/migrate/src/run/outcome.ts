@@ -39,6 +39,7 @@ export function count(counts: Counts, outcome: MigrationOutcome): void {
   if (outcome.kind === 'rewritten' && (outcome.repaired?.length ?? 0) > 0) counts.repaired++;
 }
 
+/** The number of objects of all outcomes. */
 export const totalOf = ({ rewritten, current, overtaken, gone, failed }: Counts): number =>
   rewritten + current + overtaken + gone + failed;
 

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const HOLD_MS = 60_000;
 
+/** Spaces writes so that there are no more than so many per second. */
 export class Pace {
   readonly #spacingMs: number;
   readonly #signal: AbortSignal;

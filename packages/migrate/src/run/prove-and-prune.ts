@@ -7,6 +7,7 @@ import { crdName, readDefinition, storageVersionOf, writeStoredVersions } from '
 import { readCensus } from '../stored/read-census.ts';
 import type { MigrationState } from './state-file.ts';
 
+/** The versions removed from `status.storedVersions`, or why none were. */
 export type Pruning =
   | { readonly pruned: readonly string[]; readonly storedVersions: readonly string[] }
   /** Why nothing was removed. */

@@ -29,6 +29,7 @@ function parsed(text: string): MigrationState | undefined {
   }
 }
 
+/** The progress of a migration in a file, so that it can resume. */
 export class StateFile {
   readonly path: string;
 

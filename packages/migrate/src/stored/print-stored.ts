@@ -8,6 +8,7 @@ const number = (value: number): string => value.toLocaleString('en');
 const objects = (count: number): string => `${number(count)} ${count === 1 ? 'object' : 'objects'}`;
 const list = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 
+/** What is stored in which version, as text. */
 export function printStored(stored: Stored): string {
   return `${(stored.known ? known(stored) : inferred(stored)).join('\n')}\n`;
 }

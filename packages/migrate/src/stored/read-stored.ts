@@ -40,6 +40,7 @@ export interface StoredOptions {
 
 const SAMPLE = 5_000;
 
+/** Reads or infers which versions the objects of a definition are stored in. */
 export async function readStored(
   api: KubeApi,
   crd: CustomResourceDefinition,

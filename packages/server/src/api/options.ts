@@ -31,6 +31,7 @@ interface Limits {
   readonly shutdownGraceMs: number;
 }
 
+/** Options of the API server. */
 export interface ServerOptions {
   /** An open store, which the server takes over: it closes the store when it shuts down. */
   readonly storage: Store;

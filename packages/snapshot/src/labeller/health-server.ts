@@ -9,6 +9,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
+/** Serves health checks and metrics of the labeling controller. */
 export async function serveHealth(
   listen: { host?: string; port: number },
   metrics: MetricsRegistry,

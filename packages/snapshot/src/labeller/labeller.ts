@@ -33,6 +33,7 @@ export interface LabellerOptions {
 
 const DAY_MS = 86_400_000;
 
+/** Labels snapshots and contents that the stricter validation would refuse. */
 export class Labeller {
   readonly #api: KubeApi;
   readonly #options: LabellerOptions;

@@ -6,6 +6,7 @@ const WIDTH = 9;
 
 export type Paint = (level: FindingLevel, text: string) => string;
 
+/** The report about the phase as text. */
 export function printReport(report: PhaseReport, paint: Paint = (_, text) => text): string {
   const head =
     report.phase === 0 ? `phase 0: ${report.title}` : `phase ${report.phase} of 3: ${report.title}`;

@@ -26,6 +26,7 @@ const MAX_EXAMPLES = 10;
 
 type Reader = Pick<KubeApi, 'get' | 'pages' | 'create' | 'discover'>;
 
+/** Reads what the report about the phase is based on. */
 export async function readClusterFacts(api: Reader, options: ReadFactsOptions): Promise<ClusterFacts> {
   const definitions = await Promise.all(SNAPSHOT_RESOURCES.map((resource) => readDefinition(api, resource)));
   const [webhooks, objects, labeller, probe] = await Promise.all([

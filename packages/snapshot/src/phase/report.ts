@@ -25,6 +25,7 @@ export interface ReportOptions {
   readonly waitMs: number;
 }
 
+/** Which phase a cluster is in, and what must happen before the next. */
 export function phaseReport(facts: ClusterFacts, options: ReportOptions): PhaseReport {
   const phase = phaseOf(facts);
   const findings = [...splitFindings(facts), ...findingsOf(facts, phase, options)];

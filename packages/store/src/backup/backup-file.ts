@@ -20,12 +20,14 @@ interface BackupHeader {
   readonly createdAt: string;
 }
 
+/** What a backup contains. */
 export interface BackupSummary {
   readonly entries: number;
   readonly revision: number;
   readonly sha256: string;
 }
 
+/** A backup that was opened and verified. */
 export interface Backup {
   readonly snapshot: Snapshot;
   readonly summary: BackupSummary;
@@ -40,6 +42,7 @@ interface Line {
   readonly modRevision: number;
 }
 
+/** Writes a snapshot as a backup file. */
 export async function writeBackup(
   snapshot: Snapshot,
   sink: NodeJS.WritableStream,

@@ -3,6 +3,7 @@ import type { ReadableStore, StoredEntry } from '../store.ts';
 
 const PAGE = 500;
 
+/** All entries of a store at one revision. */
 export interface Snapshot {
   /** The revision that is shown. */
   readonly revision: number;

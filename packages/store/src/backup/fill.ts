@@ -3,6 +3,7 @@
 import { type Operation, type Store, type StoredEntry, StoreError } from '../store.ts';
 import { ownKeys, type Snapshot } from './entries.ts';
 
+/** How a snapshot is copied into a store. */
 export interface FillOptions {
   /** The same for every attempt with the same snapshot. */
   readonly id: string;
@@ -15,6 +16,7 @@ export interface FillOptions {
   readonly onProgress?: (entries: number) => void;
 }
 
+/** The result of copying a snapshot into a store. */
 export interface Filled {
   readonly entries: number;
   /** Of these, how many an earlier attempt had written. */
@@ -28,6 +30,7 @@ const REMOVING = 'removing';
 const BATCH_ENTRIES = 100;
 const BATCH_BYTES = 512 * 1024;
 
+/** Copies a snapshot into a store; resumes if it was interrupted. */
 export async function fillStore(store: Store, snapshot: Snapshot, options: FillOptions): Promise<Filled> {
   const key = unfinishedKey(options.prefix);
   const unfinished = await store.get(key);

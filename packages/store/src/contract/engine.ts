@@ -2,11 +2,13 @@
 import type { Clock } from '../clock.ts';
 import type { CommitResult, Operation, Store, StoredEntry } from '../store.ts';
 
+/** The options that the contract suite sets. */
 export interface ContractOptions {
   readonly historySeconds?: number;
   readonly clock?: Clock;
 }
 
+/** An engine as the contract suite opens it. */
 export interface ContractEngine {
   /** An empty store of its own. */
   open(options: ContractOptions): Promise<Store>;

@@ -14,6 +14,7 @@ export type { ContractEngine, ContractOptions } from './engine.ts';
 export { ManualClock } from './manual-clock.ts';
 export { Recorder } from './recorder.ts';
 
+/** The tests that every engine must pass. */
 export function describeStoreContract(name: string, engine: ContractEngine): void {
   describe(`${name} keeps the contract of a store`, () => {
     const opened: Store[] = [];

@@ -7,6 +7,7 @@ interface Timer {
   readonly run: () => void;
 }
 
+/** A clock that tests advance. */
 export class ManualClock implements Clock {
   #now = 1_700_000_000_000;
   #timers: Timer[] = [];

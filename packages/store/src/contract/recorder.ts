@@ -1,6 +1,7 @@
 // Records what a watch delivers, checks the order, and waits for more.
 import type { Store, StoreError, StoreEvent, StoreWatch, WatchBatch } from '../store.ts';
 
+/** Records what a watch reports. */
 export class Recorder {
   readonly batches: WatchBatch[] = [];
   readonly faults: string[] = [];

@@ -21,6 +21,7 @@ import { statusSubresourceMissing } from './status-subresource-missing.ts';
 import { unboundedList } from './unbounded-list.ts';
 import { unboundedString } from './unbounded-string.ts';
 
+/** All rules of the linter. */
 export const LINT_RULES: readonly LintRule[] = [
   celCost,
   closedEnum,
@@ -44,6 +45,7 @@ export const LINT_RULES: readonly LintRule[] = [
   unboundedString,
 ];
 
+/** The rule of the linter with this id. */
 export function lintRuleNamed(id: string): LintRule | undefined {
   return LINT_RULES.find((rule) => rule.id === id);
 }

@@ -33,6 +33,7 @@ function swap(list: JsonValue[], first: number, second: number): boolean {
   return true;
 }
 
+/** An edit in words. */
 export function describeEdit(edit: Edit): string {
   const path = printValuePath(edit.place);
   switch (edit.kind) {

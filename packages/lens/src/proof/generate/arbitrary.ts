@@ -12,6 +12,7 @@ import { ValueMaker } from './values.ts';
 /** How much beyond the required fields an object has. */
 export type ObjectSize = 'required' | 'small' | 'medium' | 'large' | 'mixed';
 
+/** Which objects are generated. */
 export interface ObjectOptions {
   readonly apiVersion: string;
   readonly kind: string;
@@ -23,6 +24,7 @@ export interface ObjectOptions {
   readonly defaults?: boolean;
 }
 
+/** How many objects were generated, and what was left out. */
 export interface GenerationStatistics {
   /** Objects asked for. */
   readonly objects: number;
@@ -32,6 +34,7 @@ export interface GenerationStatistics {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
+/** A schema for which no valid object could be generated. */
 export class GenerationError extends Error {
   override readonly name = 'GenerationError';
 }
@@ -45,6 +48,7 @@ const BUDGETS: Readonly<Record<Exclude<ObjectSize, 'mixed'>, number>> = {
 const ATTEMPTS = 8;
 const ROUNDS = 90;
 
+/** Generates valid objects of a schema, for fast-check. */
 export function arbitraryOf(
   schema: CompiledSchema | JSONSchemaProps,
   options: ObjectOptions,
@@ -63,6 +67,7 @@ export const requiredOnly = (
   options: ObjectOptions,
 ): ObjectArbitrary => arbitraryOf(schema, { ...options, size: 'required' });
 
+/** Valid objects of a schema, as an arbitrary of fast-check. */
 export class ObjectArbitrary extends Arbitrary<KubeObject> {
   readonly #schema: CompiledSchema;
   readonly #options: ObjectOptions;

@@ -10,6 +10,7 @@ import { roundTrip } from './round-trip.ts';
 import { sameVersion } from './same-version.ts';
 import { validOutput } from './valid-output.ts';
 
+/** All laws, in the order in which they are checked. */
 export const LAWS: readonly Law[] = [
   converts,
   order,

@@ -3,8 +3,10 @@
 import type { Handler } from '../../wire/exchange.ts';
 import { jsonResponse, methodNotAllowed } from '../../wire/responses.ts';
 
+/** The version of Instar. */
 export const INSTAR_VERSION = '0.1.0';
 
+/** The answer of `/version`. */
 export const VERSION_INFO = {
   major: '1',
   minor: '36',

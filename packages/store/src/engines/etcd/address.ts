@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { StoreError } from '../../store.ts';
 import type { TlsFiles } from './grpc/connection.ts';
 
+/** How to connect to etcd. */
 export interface EtcdOptions {
   /** PEM files. Any of them means TLS; without a CA those that the system trusts. */
   readonly caFile?: string;
