@@ -7,6 +7,7 @@ import {
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { type AnswerHeaders, contentLength, Exchange } from './exchange.ts';
+import { keepSessionOpen } from './idle-session.ts';
 import { pumpParts } from './pump.ts';
 
 export class Http2Exchange extends Exchange {
@@ -40,7 +41,9 @@ export class Http2Exchange extends Exchange {
   }
 
   sendHead(status: number, headers: AnswerHeaders): void {
-    if (!this.isClosed) this.out.respond(withStatus(status, headers));
+    if (this.isClosed) return;
+    keepSessionOpen(this.out);
+    this.out.respond(withStatus(status, headers));
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, type Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -115,18 +116,34 @@ describe('a connection', () => {
     await closed(await overTls(['h2']));
   });
 
-  it('of HTTP/2 with a stream open is not idle', async () => {
+  it('of HTTP/2 that streams a response is not idle', async () => {
+    await open((exchange) => {
+      exchange.sendHead(200, {});
+      streams.push(exchange.out);
+    });
+    const streams: Writable[] = [];
+    const session = connectHttp2(`https://127.0.0.1:${listener!.address.port}`, {
+      rejectUnauthorized: false,
+    });
+    const stream = session.request({ ':path': '/' });
+    await once(stream, 'response');
+    // Longer than a session without streams stays: another one has been opened and closed meanwhile.
+    await closed(await overTls(['h2']));
+    await closed(await overTls(['h2']));
+    expect(session.closed).toBe(false);
+    streams[0]!.end('ok');
+    stream.resume();
+    await once(session, 'close');
+  });
+
+  it('of HTTP/2 that is closed as idle lets a slow request finish', async () => {
     const exchanges: Exchange[] = [];
     await open((exchange) => exchanges.push(exchange));
     const session = connectHttp2(`https://127.0.0.1:${listener!.address.port}`, {
       rejectUnauthorized: false,
     });
     const stream = session.request({ ':path': '/' });
-    await once(session, 'remoteSettings');
-    // Longer than a session without streams stays: another one has been opened and closed meanwhile.
-    await closed(await overTls(['h2']));
-    await closed(await overTls(['h2']));
-    expect(session.closed).toBe(false);
+    await once(session, 'goaway');
     exchanges[0]!.send(200, {}, [Buffer.from('ok')]);
     const [headers] = await once(stream, 'response');
     expect(headers[':status']).toBe(200);

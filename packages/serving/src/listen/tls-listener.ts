@@ -14,6 +14,7 @@ import { DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type ConnectionPolicy, Http1Exchange } from '../exchange/http1-exchange.ts';
 import { Http2Exchange } from '../exchange/http2-exchange.ts';
+import { closeWhenIdle } from '../exchange/idle-session.ts';
 import { Upgrade } from '../exchange/upgrade.ts';
 import type { Log } from '../log/log.ts';
 
@@ -194,20 +195,6 @@ export class TlsListener implements ConnectionPolicy {
 }
 
 const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
-
-/** An HTTP/2 session without streams is idle, like an HTTP/1 connection without requests. */
-function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
-  let streams = 0;
-  session.on('stream', (stream) => {
-    streams++;
-    stream.once('close', () => streams--);
-  });
-  // The callback of setTimeout would be called only once.
-  session.setTimeout(idleMs);
-  session.on('timeout', () => {
-    if (streams === 0) session.close();
-  });
-}
 
 function createServer(options: TlsListenerOptions): Http2SecureServer {
   const { tls, askForClientCertificate, maxHeaderBytes, http2 } = options;
