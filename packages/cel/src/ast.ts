@@ -1,5 +1,5 @@
 // The abstract syntax of CEL after macro expansion. Every node has an id, unique within its expression, and
-// the offset in the source (in UTF-16 units) that messages about it point at. Nodes are immutable once
+// the offset in the source (in UTF-16 units) that messages point at. Nodes are immutable once
 // parsed; checking annotates them from outside.
 import type { Value } from './values.ts';
 

@@ -1,4 +1,4 @@
-// The way in: source text and environment to a program that can be run again and again.
+// The entry point: compiles source text in an environment to a program that can be run repeatedly.
 
 import type { Checked } from './check/checked.ts';
 import { check, resolveOnly } from './check/checker.ts';
@@ -15,14 +15,14 @@ import type { CelType } from './values/types.ts';
 import { CelError, type Value } from './values.ts';
 
 export interface Budget {
-  /** The most that the evaluation may cost. */
+  /** The maximum cost of the evaluation. */
   readonly maxCost?: number;
-  /** When it must end, as Date.now() counts. */
+  /** The deadline, as Date.now(). */
   readonly deadline?: number;
 }
 
 export interface EvaluationResult {
-  /** The result; a CelError when evaluation failed, an Interrupted when it was stopped. */
+  /** The result; a CelError if evaluation failed, an Interrupted if it was aborted. */
   readonly value: Value;
   readonly cost: number;
 }
@@ -31,7 +31,7 @@ export interface EvaluationResult {
 export interface Program {
   readonly source: string;
   readonly type: CelType;
-  /** The estimate, made when first asked for. */
+  /** The estimate, computed when it is first read. */
   readonly cost: CostEstimate;
   readonly checked: Checked;
   evaluate(activation: Activation, budget?: Budget): EvaluationResult;
@@ -53,12 +53,12 @@ export function parse(text: string, environment: Environment): Parsed {
   return parseSource(new Source(text), environment.parsing);
 }
 
-/** Parses and checks; `issues` says what is wrong, if anything. */
+/** Parses and checks; `issues` lists the errors. */
 export function parseAndCheck(text: string, environment: Environment): Checked {
   return check(parse(text, environment), environment);
 }
 
-/** The program of an expression whose types are not checked: what does not fit fails when it is evaluated. */
+/** The program of an expression whose types are not checked: type errors occur when it is evaluated. */
 export function compileUnchecked(text: string, environment: Environment): Program {
   const parsed = parse(text, environment);
   if (parsed.issues.size > 0) throw new CompileError('parse', parsed.issues.list(), parsed.issues.format());
@@ -122,7 +122,7 @@ class CompiledProgram implements Program {
       return deadline === undefined ? this.run(frame) : withDeadline(deadline, () => this.run(frame));
     } catch (error) {
       if (error instanceof Interrupted) return error;
-      // Strings and arrays beyond what JavaScript can hold, and a stack that is too deep.
+      // Strings and arrays that exceed the limits of JavaScript, and stack overflows.
       if (error instanceof RangeError)
         return new CelError(`evaluation exceeds what can be held in memory: ${error.message}`);
       throw error;

@@ -1,5 +1,5 @@
-// The conformance data of cel-spec, section by section. What is skipped is listed in conformance-skips.json
-// with its reason; a skip that no longer fails is an error too, so the list cannot rot.
+// The conformance data of cel-spec, section by section. conformance-skips.json lists what is skipped, and
+// why; a skip that no longer fails is an error too, so that the list stays correct.
 import { readFileSync } from 'node:fs';
 import type { SimpleTest } from '@bufbuild/cel-spec/cel/expr/conformance/test/simple_pb.js';
 import { getConformanceSuite, type IncrementalTestSuite } from '@bufbuild/cel-spec/testdata/tests.js';
@@ -35,7 +35,7 @@ const skips = new Map(
   ).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 );
 
-/** Undefined when the expression is refused, as a test that wants an error may have it. */
+/** Undefined if the expression does not compile, which a test that expects an error allows. */
 function programOf(test: SimpleTest, world: World, wantsError: boolean): Program | undefined {
   try {
     return (test.disableCheck ? compileUnchecked : compile)(test.expr, environmentOf(test, world));

@@ -1,5 +1,5 @@
-// What an expression may refer to: variables, types, functions, macros, constants; and how it is read,
-// checked and priced. Immutable; extend() makes a larger one and shares what it can.
+// What an expression may refer to: variables, types, functions, macros, constants; and how it is parsed,
+// checked and charged. Immutable; extend() creates a larger one that shares what it can.
 
 import type { ExpressionValidator } from './check/expression-validator.ts';
 import type {
@@ -31,7 +31,7 @@ export interface EnvironmentOptions {
   readonly costModel?: CostModel;
   /** Declared sizes of variables and fields, for the estimate of cost. */
   readonly sizes?: SizeProvider;
-  /** Whether fields may be written in backticks; they may unless this is false. */
+  /** Whether fields may be written in backticks; true by default. */
   readonly quotedFields?: boolean;
   readonly maxDepth?: number;
   readonly maxCodePoints?: number;
@@ -78,7 +78,7 @@ export class Environment {
   private readonly identifiers: ReadonlyMap<string, Identifier>;
   private readonly types: ReadonlyMap<string, CelType>;
   private readonly functions: ReadonlyMap<string, FunctionDeclaration>;
-  /** The first words of declared names that have several. */
+  /** The first segments of qualified names that are declared. */
   private readonly namespaces: ReadonlySet<string>;
 
   constructor(options: EnvironmentOptions, base?: Environment) {
@@ -107,8 +107,8 @@ export class Environment {
   }
 
   /**
-   * The names that a name may stand for within the container, the innermost first. A leading dot means the
-   * name as it is.
+   * The names that a name may refer to within the container, the innermost first. A leading dot means the
+   * absolute name.
    */
   candidates(name: string): readonly string[] {
     if (name.startsWith('.')) return [name.slice(1)];
@@ -119,8 +119,8 @@ export class Environment {
   }
 
   /**
-   * Whether any declared name goes on after `root.`; most selections are of variables, and need no look-up of
-   * longer names.
+   * Whether any declared name begins with `root.`; most selections are of variables, and need no lookup of
+   * qualified names.
    */
   isNamespace(root: string): boolean {
     return this.settings.container !== '' || root.startsWith('.') || this.namespaces.has(root);
@@ -210,7 +210,7 @@ function mergeFunctions(
   return merged;
 }
 
-/** A later overload with the same id takes the place of the earlier one. */
+/** A later overload with the same id replaces the earlier one. */
 function mergeOverloads(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
   const ids = new Set(added.map((overload) => overload.id));
   return [...known.filter((overload) => !ids.has(overload.id)), ...added];

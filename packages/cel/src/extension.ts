@@ -1,25 +1,24 @@
-// How a library extends the language: types, constants, functions with overloads, macros, and what each call
-// costs. The standard library and every extension are written against this interface, and so are the host's
-// own functions.
+// How a library extends the language: types, constants, functions with overloads, macros, and the cost of
+// each call. The standard library, every extension and the host's own functions use this interface.
 import type { Expr } from './ast.ts';
 import type { CostEstimate, SizeEstimate } from './cost/range.ts';
 import type { CelType } from './values/types.ts';
 import type { Value } from './values.ts';
 
 /**
- * Gets its arguments (the receiver first) as values of the declared types, never errors: those are passed on
- * before the call. Under `dyn` the run-time types have been matched against the overload's parameters.
+ * Gets its arguments (the receiver first) as values of the declared types, never errors: those are returned
+ * before the call. Under `dyn` the run-time types have been matched with the overload's parameters.
  * Returns a CelError to fail. A function whose work grows with its arguments reports it through work() of
  * meter.ts.
  */
 export type Implementation = (...args: Value[]) => Value;
 
 /**
- * The cost of one call that has been made; undefined leaves it to the next model in line, in the end to 1.
+ * The cost of one call that has been made; undefined defers to the next model, and finally to 1.
  */
 export type CallCost = (args: readonly Value[], result: Value) => number | undefined;
 
-/** What the estimator knows of an operand before anything runs. */
+/** What the estimator knows about an operand before anything runs. */
 export interface OperandNode {
   /**
    * How the operand is reached from a variable: its name, then field names, `@items`, `@keys`, `@values`,
@@ -28,7 +27,7 @@ export interface OperandNode {
   readonly path: readonly string[] | undefined;
   readonly type: CelType;
   readonly expr: Expr;
-  /** Known from the expression itself (literals, concatenations, …) or from an earlier answer of the host. */
+  /** Known from the expression itself (literals, concatenations, …) or from the host before. */
   readonly computedSize: SizeEstimate | undefined;
 }
 
@@ -38,12 +37,12 @@ export interface CallEstimate {
   readonly resultSize?: SizeEstimate | undefined;
 }
 
-/** Asks the host for the declared size of an operand whose size the expression does not show. */
+/** Asks the host for the declared size of an operand whose size does not follow from the expression. */
 export interface SizeProvider {
   estimateSize(node: OperandNode): SizeEstimate | undefined;
 }
 
-/** The estimate of one call, without the cost of its arguments; undefined leaves it to the next in line. */
+/** The estimate of one call, without the cost of its arguments; undefined defers to the next model. */
 export type CallEstimator = (
   sizes: SizeProvider,
   target: OperandNode | undefined,
@@ -60,7 +59,7 @@ export interface Overload {
   readonly call: Implementation;
   readonly cost?: CallCost;
   readonly estimate?: CallEstimator;
-  /** Called with any values under `dyn`; it looks at them itself. */
+  /** Called with any values under `dyn`; it checks them itself. */
   readonly unguarded?: boolean;
 }
 
@@ -75,7 +74,7 @@ export interface Constant {
   readonly value: Value;
 }
 
-/** Builds nodes at the place of the macro call. */
+/** Creates nodes at the position of the macro call. */
 export interface MacroContext {
   literal(value: Value): Expr;
   ident(name: string): Expr;
@@ -98,7 +97,7 @@ export interface MacroContext {
   }): Expr;
   /** A copy with fresh ids, for a node that the expansion uses twice. */
   copy(expr: Expr): Expr;
-  /** Gives up with an error at the node (or at the macro call). */
+  /** Fails with an error at the node (or at the macro call). */
   fail(message: string, at?: Expr): never;
 }
 
@@ -107,7 +106,7 @@ export interface Macro {
   readonly receiver: boolean;
   /** The number of arguments, or undefined for any. */
   readonly args: number | undefined;
-  /** Undefined leaves the call as it stands. */
+  /** Undefined: the call is not expanded. */
   expand(context: MacroContext, target: Expr | undefined, args: readonly Expr[]): Expr | undefined;
 }
 
@@ -122,18 +121,18 @@ export interface Library {
   readonly constants?: readonly Constant[];
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
-  /** Turns on `a.?b`, `a[?i]`, `{?k: v}` and `[?e]`. */
+  /** Enables `a.?b`, `a[?i]`, `{?k: v}` and `[?e]`. */
   readonly optionalSyntax?: boolean;
 }
 
 /**
- * Costs by function and overload, for hosts that price functions which they do not own. Asked once for each
- * call site, at compile time.
+ * Costs by function and overload, for hosts that define costs of functions of other libraries. Looked up once
+ * for each call site, at compile time.
  */
 export interface CostModel {
   callCost?(name: string, overloadId: string): CallCost | undefined;
   estimateCall?(name: string, overloadId: string): CallEstimator | undefined;
-  /** Kubernetes has has() for nothing; by default it costs 1. */
+  /** In Kubernetes has() costs nothing; by default it costs 1. */
   readonly presenceTestCost?: 0 | 1;
 }
 

@@ -1,19 +1,19 @@
-// The one place that bounds time. Evaluation is synchronous, so the running evaluation's meter is a module
-// variable: anything that loops (the interpreter, equality, a library function) reports its work here, and
-// past the deadline the evaluation is abandoned.
+// Bounds the time of evaluations. Evaluation is synchronous, so the meter of the running one is a module
+// variable: everything that loops (the interpreter, equality, a library function) reports its work here, and
+// after the deadline the evaluation is aborted.
 
 import { CelError } from './values/error.ts';
 
 /**
- * Thrown, not returned, while an evaluation runs: neither && nor || may absorb it. Where evaluation starts it
- * becomes the result.
+ * Thrown, not returned, while an evaluation runs, as && and || must not absorb it. Where evaluation starts,
+ * it becomes the result.
  */
 export class Interrupted extends CelError {}
 
 export const costExceeded = new Interrupted('operation cancelled: actual cost limit exceeded');
 const timeExceeded = new Interrupted('operation interrupted');
 
-// Some tens of microseconds of simple steps: often enough to stop in time, seldom enough not to matter.
+// Some tens of microseconds of simple steps: often enough to abort in time, and cheap enough.
 const stepsBetweenLooks = 4000;
 const stepsPerMillisecond = 100_000;
 
@@ -32,8 +32,7 @@ function lookAtClock(): void {
 }
 
 /**
- * Announces work that cannot be stopped once begun. Throws rather than begin what would run past the
- * deadline.
+ * Announces work that cannot be aborted once begun. Throws if it would exceed the deadline.
  */
 export function workAhead(steps: number): void {
   work(steps);
@@ -41,7 +40,7 @@ export function workAhead(steps: number): void {
   if (Date.now() + steps / stepsPerMillisecond > deadline) throw timeExceeded;
 }
 
-/** Runs under a deadline (as Date.now() counts). A run within a run never outlives it. */
+/** Runs with a deadline, as Date.now(). A nested run never exceeds the outer deadline. */
 export function withDeadline<T>(until: number, run: () => T): T {
   const outer = deadline;
   deadline = Math.min(outer, until);

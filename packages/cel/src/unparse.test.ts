@@ -16,7 +16,7 @@ const environment = new Environment({
   libraries: [standardLibrary, optionalLibrary(), bindingsLibrary, twoVariableLibrary],
 });
 
-/** The tree without ids and places. */
+/** The tree without ids and positions. */
 function shape(expr: Expr): unknown {
   return JSON.parse(
     JSON.stringify(expr, (key, value: unknown) => {
@@ -94,7 +94,7 @@ describe('the unparser', () => {
     fc.assert(fc.property(expression, again), { numRuns: 400 });
   });
 
-  it('keeps the shape of chains, however they were grouped', () => {
+  it('keeps the grouping of chains', () => {
     const { chain } = fc.letrec<{ chain: string }>((tie) => ({
       chain: fc.oneof(
         { maxDepth: 5, withCrossShrink: true },
@@ -118,7 +118,7 @@ describe('the unparser', () => {
     expect(rewritten('[1,2].map( x,x*2 )')).toBe('[1, 2].map(x, x * 2)');
   });
 
-  it('keeps meaning', () => {
+  it('keeps the result of an expression', () => {
     const text = '1 - (2 - 3) * -4 == -3';
     const { expr } = parse(text, environment);
     expect(compile(unparse(expr), environment).evaluate({}).value).toBe(true);

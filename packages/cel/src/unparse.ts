@@ -1,5 +1,5 @@
-// Syntax tree to source text. Macros are written as they were called, if the parser kept the calls. What
-// comes out parses to the same tree; spacing and superfluous parentheses are not kept.
+// Syntax tree to source text. Macros are written as calls if the parser kept them. The result parses to the
+// same tree; spacing and redundant parentheses are not kept.
 
 import { printFloat } from '@instar/go';
 import type { Call, Comprehension, Expr, StructField } from './ast.ts';
@@ -78,7 +78,7 @@ class Unparser {
     }
   }
 
-  /** In parentheses, if it binds less tightly than its place asks for. */
+  /** In parentheses if it binds less tightly than its context requires. */
   private operand(expr: Expr, tightness: number): string {
     const text = this.text(expr);
     const own = this.macroCalls.get(expr.id) ?? expr;
@@ -140,8 +140,7 @@ class Unparser {
   }
 
   /**
-   * Only expansions whose calls were not kept get here; there is no way to write a bare one, so it is shown,
-   * not parsable.
+   * Only for expansions whose calls were not kept; the text cannot be parsed, as there is no syntax for them.
    */
   private comprehension(expr: Comprehension): string {
     const variables = expr.iterVar2 === undefined ? expr.iterVar : `${expr.iterVar}, ${expr.iterVar2}`;
@@ -161,7 +160,7 @@ function chainLength(expr: Expr, name: string): number {
 }
 
 /**
- * Whether the chain, written flat, would be parsed to this very tree: the left side gets half of the
+ * Whether the chain without parentheses would be parsed to the same tree: the left side gets half of the
  * operators, rounded down.
  */
 function isBalancedChain(expr: Expr, name: string): boolean {
@@ -171,7 +170,7 @@ function isBalancedChain(expr: Expr, name: string): boolean {
   return chainLength(left, name) === half && isBalancedChain(left, name) && isBalancedChain(right, name);
 }
 
-/** `-1.f` would be the number -1 with a field, so what starts like a number goes into parentheses. */
+/** `-1.f` would be the number -1 with a field, so what starts like a number needs parentheses. */
 const negated = (operand: string): string => (/^[\d.]/.test(operand) ? `-(${operand})` : `-${operand}`);
 
 function isNegativeNumber(expr: Expr): boolean {

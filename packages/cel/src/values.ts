@@ -1,4 +1,4 @@
-// All that CEL values are, in one place for the rest of the package.
+// All CEL values, for the rest of the package.
 export { equalValues } from './values/equality.ts';
 export {
   CelError,

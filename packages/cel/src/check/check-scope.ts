@@ -1,5 +1,5 @@
-// What every part of the checker works with: the types found so far, the variables in scope, and how mistakes
-// are reported.
+// The state that all parts of the checker share: the types found so far, the variables in scope, and the
+// reported issues.
 import type { Expr } from '../ast.ts';
 import type { Environment } from '../environment.ts';
 import { type CelType, errorType, formatType } from '../values/types.ts';

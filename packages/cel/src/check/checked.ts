@@ -1,4 +1,4 @@
-// The outcome of checking: what every node's type is and what names and calls refer to. Filled in by the
+// The result of checking: the type of every node, and what names and calls refer to. Filled in by the
 // checker, then only read.
 import type { Call, Expr } from '../ast.ts';
 import type { Environment, Identifier } from '../environment.ts';
@@ -17,7 +17,7 @@ export class Checked implements CheckedExpression {
    */
   readonly identifiers = new Map<number, Identifier>();
   readonly calls = new Map<number, CallReference>();
-  /** The type that each struct literal makes. */
+  /** The type of each struct literal. */
   readonly structs = new Map<number, CelType>();
 
   constructor(parsed: Parsed, environment: Environment) {

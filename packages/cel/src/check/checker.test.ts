@@ -55,11 +55,11 @@ describe('messages', () => {
   for (const [text, message] of Object.entries(wanted))
     it(`for ${JSON.stringify(text)}`, () => expect(messages(text)).toBe(message));
 
-  it('come in the order of the text', () => {
+  it('are in the order of the text', () => {
     expect(messages('self.b + self.a').match(/'\w'/g)).toEqual(["'b'", "'a'"]);
   });
 
-  it('about literals come from the validators of the environment', () => {
+  it('of literals are from the validators of the environment', () => {
     const strict = environment.extend({
       homogeneousLiterals: true,
       validators: [validateDurationLiterals, validateRegexLiterals, validateHomogeneousLiterals],

@@ -1,4 +1,4 @@
-// Gives every node a type, resolves names and overloads, and reports what does not fit, in cel-go's words.
+// Gives every node a type, resolves names and overloads, and reports issues with cel-go's messages.
 import type { Call, Comprehension, Expr, Select } from '../ast.ts';
 import type { Environment, Identifier } from '../environment.ts';
 import type { FunctionDeclaration } from '../extension.ts';
@@ -31,7 +31,7 @@ export function check(parsed: Parsed, environment: Environment): Checked {
 
 /**
  * Resolves names without checking types: everything is dyn, and what is not declared fails when it is
- * evaluated. For expressions that are to be run although they do not type-check.
+ * evaluated. For expressions that are run although they do not type-check.
  */
 export function resolveOnly(parsed: Parsed, environment: Environment): Checked {
   const checked = new Checked(parsed, environment);
@@ -94,7 +94,7 @@ class Checker extends AggregateChecker {
     return expr.test ? boolType : this.substitution.resolve(type, false);
   }
 
-  /** What `a.b.c` stands for if it is a name, and no local variable `a` hides it. */
+  /** What `a.b.c` refers to if it is a name and no local variable `a` hides it. */
   private qualified(expr: Select): Identifier | undefined {
     const root = rootName(expr);
     if (root === undefined || !this.environment.isNamespace(root) || this.local(root) !== undefined)

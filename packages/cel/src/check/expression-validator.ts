@@ -1,5 +1,5 @@
-// A check beyond types, and what it is shown of the expression: an environment names validators, so that they
-// know no environment.
+// A check beyond types, and what it sees of the expression. An environment lists validators, so they must not
+// depend on the environment.
 import type { Call, Expr } from '../ast.ts';
 import type { Overload } from '../extension.ts';
 import type { IssueList } from '../parse/issue.ts';
@@ -8,7 +8,7 @@ import type { CelType } from '../values/types.ts';
 export interface CallReference {
   /** The resolved name of the function. */
   readonly name: string;
-  /** Those that fit the static types; more than one when only the run-time types can tell. */
+  /** Those that match the static types; more than one if the run-time types decide. */
   readonly overloads: readonly Overload[];
   /** The receiver, unless it was part of a qualified function name. */
   readonly target: Expr | undefined;
@@ -21,5 +21,5 @@ export interface CheckedExpression {
   callOf(call: Call): CallReference;
 }
 
-/** Reports what it finds to the issues of the checked expression. */
+/** Adds what it finds to the issues of the checked expression. */
 export type ExpressionValidator = (checked: CheckedExpression) => void;

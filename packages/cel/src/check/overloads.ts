@@ -1,19 +1,20 @@
-// Which overloads of a function fit the types of a call.
+// Which overloads of a function match the types of a call.
 import type { Overload } from '../extension.ts';
 import { type CelType, dynType, isDynType, sameType } from '../values/types.ts';
 import type { Substitution } from './substitution.ts';
 
 export interface Resolution {
-  /** All that fit; with dyn among the arguments there may be several. */
+  /** All that match; with dyn arguments there may be several. */
   readonly overloads: readonly Overload[];
-  /** dyn, when the ones that fit do not agree. */
+  /** dyn, if the matching ones differ. */
   readonly result: CelType;
   /** Whether the call has a receiver. */
   readonly member: boolean;
 }
 
 /**
- * What calls with these types resolve to; types without parameters resolve to the same in every expression.
+ * Memoizes what calls with these types resolve to: without type parameters it is the same in every
+ * expression.
  */
 type Known = WeakMap<CelType, Resolution>;
 const knownUnary = new WeakMap<readonly Overload[], Known>();
@@ -82,7 +83,7 @@ function signatureOf(candidate: Overload, substitution: Substitution): Pick<Over
 
 const scalars = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes']);
 
-/** Most candidates fall out here, without any unification: two different scalars never fit. */
+/** Most candidates are excluded here without unification: two different scalars never match. */
 function clearlyNot(params: readonly CelType[], given: readonly CelType[]): boolean {
   for (let index = 0; index < params.length; index++) {
     const [param, type] = [params[index]!, given[index]!];

@@ -1,5 +1,4 @@
-// Type parameters and what they stand for so far. Unification tries and takes back: a failed attempt leaves
-// no trace.
+// Type parameters and their types so far. A failed attempt of unification is undone.
 import {
   CelType,
   dynType,
@@ -57,7 +56,7 @@ export class Substitution {
     return false;
   }
 
-  /** Parameters replaced by what they stand for; those that stand for nothing become dyn, if asked. */
+  /** Parameters replaced by their types; on request, unbound ones become dyn. */
   resolve(type: CelType, unboundToDyn: boolean): CelType {
     if (type.kind === 'param') {
       const bound = this.bound.get(type.name);
@@ -87,8 +86,7 @@ export class Substitution {
   }
 
   /**
-   * Whether `param` can stand for `type`: 'free' says that it stands for nothing yet and cannot stand for
-   * this.
+   * Whether `param` can be bound to `type`: 'free' means that it is unbound and cannot be bound to this.
    */
   private substitute(type: CelType, param: CelType): 'fits' | 'clash' | 'free' {
     if (type.kind === 'param' && type.name === param.name) return 'fits';
@@ -147,8 +145,7 @@ function isNullable(type: CelType): boolean {
 }
 
 /**
- * Of two types that unify, the one that says less; null is never it, for it says nothing of the values beside
- * it.
+ * The more general of two types that unify; never null, which says nothing about the other values.
  */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   if (b.kind === 'null') return a;

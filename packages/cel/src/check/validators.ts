@@ -1,5 +1,5 @@
-// Checks beyond types that an environment may turn on: literals which could only ever fail, and mixed list
-// and map literals.
+// Checks beyond types that an environment may enable: literals that always fail, and mixed list and map
+// literals.
 import type { Call, Expr } from '../ast.ts';
 import type { Overload } from '../extension.ts';
 import { compilePattern } from '../stdlib/regex.ts';
@@ -10,8 +10,8 @@ import type { CheckedExpression, ExpressionValidator } from './expression-valida
 import { childrenOf, visit } from './walk.ts';
 
 /**
- * Looks at calls of the function with a literal as their first argument: `attempt` gives the error that could
- * only ever come.
+ * Checks calls of the function with a literal as their first argument: `attempt` returns the error that they
+ * always have.
  */
 const literalArgument =
   (name: string, attempt: (value: Value, overload: Overload | undefined) => unknown): ExpressionValidator =>

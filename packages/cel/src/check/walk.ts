@@ -1,4 +1,4 @@
-// The children of a node, for those who look through a whole expression.
+// The children of a node, to walk through an expression.
 import type { Expr } from '../ast.ts';
 
 export function childrenOf(expr: Expr): readonly Expr[] {

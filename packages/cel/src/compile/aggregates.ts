@@ -1,4 +1,4 @@
-// List, map and object literals. Those made of constants are made once.
+// List, map and object literals. Those of constants are created once.
 import type { ListExpr, MapExpr, Struct } from '../ast.ts';
 import { listCreateCost, mapCreateCost, structCreateCost } from '../cost/range.ts';
 import { describe } from '../stdlib/describe.ts';

@@ -1,5 +1,5 @@
-// Calls of functions. Errors among the arguments are the result; what is left is matched against the
-// overloads that the checker found to fit, and the one that matches the values is called.
+// Calls of functions. An error among the arguments is the result; otherwise, of the overloads that the
+// checker found, the one that matches the values is called.
 
 import { standardCallCost } from '../cost/standard-calls.ts';
 import type { CallCost, CostModel, Implementation, Overload } from '../extension.ts';
@@ -11,7 +11,7 @@ import type { Run } from './frame.ts';
 import { type Matcher, matcherOf } from './match.ts';
 import { type Node, nodeOf } from './node.ts';
 
-/** Certain cost of a call, or how to find it once the call is made. */
+/** The fixed cost of a call, or a function that computes it after the call. */
 type Pricing = { readonly fixed: number } | { readonly dynamic: CallCost };
 
 function pricingOf(name: string, overloads: readonly Overload[], model: CostModel): Pricing {
@@ -38,8 +38,7 @@ interface Candidate {
 }
 
 /**
- * One candidate for each implementation that differs; those shared by all overloads look at their arguments
- * themselves.
+ * One candidate for each different implementation; one that all overloads share checks its arguments itself.
  */
 function candidatesOf(overloads: readonly Overload[]): readonly Candidate[] {
   const shared = overloads.length > 1 && overloads.every((overload) => overload.call === overloads[0]!.call);
@@ -72,8 +71,8 @@ export function callNode(
   return nodeOf(type, cost, run);
 }
 
-// What upstream says depends on how it binds the function: some say no more than that, some add their name,
-// all others what they were given.
+// Upstream's message depends on how it binds the function: some are without details, some have its name, all
+// others have its arguments.
 const terse: ReadonlySet<string> = new Set(['contains', 'endsWith', 'startsWith']);
 const namedOnly: ReadonlySet<string> = new Set(['matches', 'size']);
 
@@ -89,8 +88,8 @@ function dispatch(name: string, candidates: readonly Candidate[], args: readonly
 }
 
 /**
- * As upstream has it, a call with up to two arguments evaluates them all and is paid for even if one of them
- * fails. Of more, the first that fails ends the call: neither what follows nor the call itself is paid for.
+ * As upstream, a call with up to two arguments evaluates all of them and is charged even if one fails. With
+ * more arguments, the first that fails ends the call: neither the others nor the call itself is charged.
  */
 function pricedCall(
   name: string,

@@ -1,4 +1,4 @@
-// A checked expression to closures, node by node.
+// Compiles a checked expression to closures, node by node.
 
 import type { Call, Comprehension, Expr, Select, Struct } from '../ast.ts';
 import type { Checked } from '../check/checked.ts';
@@ -28,7 +28,7 @@ import { constantNode, type Node, nodeOf, paying } from './node.ts';
 import { specialNode } from './operators.ts';
 import { indexNode, optionalIndexNode, rawOfValue, selectNode, testNode } from './select.ts';
 
-/** Thrown when a constant part of the expression can only fail; the expression has no program then. */
+/** Thrown if a constant part of the expression always fails; then the expression has no program. */
 export class ConstantFailure {
   readonly message: string;
 
@@ -53,12 +53,12 @@ const conversions = new Set([
 interface Local {
   readonly slot: number;
   readonly type: CelType;
-  /** For bound variables: what they stand for, computed on first use. */
+  /** For bound variables: their value, computed on first use. */
   readonly init: Node | undefined;
 }
 
 export class Compiler {
-  /** How many local variables a frame must hold. */
+  /** The number of local variables in a frame. */
   locals = 0;
   private readonly checked: Checked;
   private readonly model: CostModel;
@@ -266,7 +266,7 @@ export class Compiler {
   }
 }
 
-/** What has no meaning in this environment; only expressions that were not checked hold any. */
+/** For what is undefined in this environment; occurs only in expressions that were not checked. */
 function failingNode(message: string): Node {
   const error = new CelError(message);
   return nodeOf(dynType, 0, () => error);
@@ -283,7 +283,7 @@ function boundVariable(slot: number, init: Node): (frame: Frame) => Value {
   };
 }
 
-/** The terms of `a && b && c`, however the parser nested them. */
+/** The terms of `a && b && c`, regardless of how the parser nested them. */
 function flattened(expr: Expr, name: string, into: Expr[] = []): readonly Expr[] {
   if (expr.kind === 'call' && expr.name === name && expr.target === undefined)
     for (const arg of expr.args) flattened(arg, name, into);
@@ -291,7 +291,7 @@ function flattened(expr: Expr, name: string, into: Expr[] = []): readonly Expr[]
   return into;
 }
 
-/** `a.or(b)` and `a.orValue(b)` look at b only when a is none. */
+/** `a.or(b)` and `a.orValue(b)` evaluate b only if a is none. */
 function optionalAlternative(id: string, first: Node, second: Node, type: CelType): Node | undefined {
   if (id !== 'optional_or_optional' && id !== 'optional_orValue_value') return undefined;
   const unwrap = id === 'optional_orValue_value';
@@ -306,7 +306,7 @@ function optionalAlternative(id: string, first: Node, second: Node, type: CelTyp
   return nodeOf(type, first.cost, run);
 }
 
-/** A conversion of a constant is made once; one that fails could only ever fail. */
+/** A conversion of a constant is done once; one that fails always fails. */
 function folded(node: Node): Node {
   const value = node.run({ charge: () => undefined } as unknown as Frame);
   if (value instanceof CelError) throw new ConstantFailure(value.message);

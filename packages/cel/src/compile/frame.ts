@@ -3,8 +3,8 @@ import { costExceeded } from '../meter.ts';
 import type { Value } from '../values.ts';
 
 /**
- * Values of variables by name, as the host has them; each is read through its declared type when an
- * expression asks for it.
+ * Values of variables by name, as the host has them; each is read by its declared type when an expression
+ * uses it.
  */
 export type Activation = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export class Frame {
     this.limit = limit;
   }
 
-  /** For costs that depend on values, and so could be large. */
+  /** For costs that depend on values, and so may be large. */
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.limit) throw costExceeded;

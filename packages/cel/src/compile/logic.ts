@@ -1,4 +1,4 @@
-// &&, || and ?: evaluate what they need. An error on one side of && or || is forgotten when the other side
+// &&, || and ?: evaluate only what they need. An error on one side of && or || is ignored if the other side
 // decides.
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { boolType, type CelType } from '../values/types.ts';
@@ -8,7 +8,7 @@ import { type Node, nodeOf } from './node.ts';
 
 const asError = (value: Value): CelError => (value instanceof CelError ? value : noSuchOverload());
 
-/** `decides` is the value that settles the matter: false for &&, true for ||. */
+/** `decides` is the value that determines the result: false for &&, true for ||. */
 export function logicNode(terms: readonly Node[], decides: boolean): Node {
   return terms.length === 2 ? binaryLogic(terms[0]!, terms[1]!, decides) : longLogic(terms, decides);
 }

@@ -1,5 +1,4 @@
-// Loops over lists and maps. Costs per round are those of the expansion that upstream interprets step by
-// step.
+// Loops over lists and maps. The costs per iteration are those of the expansion that upstream interprets.
 import { listCreateCost } from '../cost/range.ts';
 import { costExceeded, work } from '../meter.ts';
 import { describe } from '../stdlib/describe.ts';
@@ -17,10 +16,10 @@ export interface LoopVariables {
   readonly second: number | undefined;
 }
 
-/** One round: false ends the loop. */
+/** One iteration: false ends the loop. */
 type Round = (frame: Frame) => boolean;
 
-/** Runs the rounds over a range; the error is that the range cannot be looped over. */
+/** Runs the iterations over a range; returns an error if the range is not iterable. */
 function forEach(frame: Frame, range: Value, variables: LoopVariables, round: Round): CelError | undefined {
   if (range instanceof CelList) return overList(frame, range, variables, round);
   const map = mapOfValue(range);
@@ -57,8 +56,8 @@ function overMap(frame: Frame, map: CelMap, { first, second }: LoopVariables, ro
 const asError = (value: Value): CelError => (value instanceof CelError ? value : noSuchOverload());
 
 /**
- * all (decides = false) and exists (decides = true). Written out for lists with one variable, which is what
- * nearly all rules loop over.
+ * all (decides = false) and exists (decides = true), specialized for lists with one variable, as in nearly
+ * all rules.
  */
 export function quantifierNode(
   range: Node,
@@ -96,7 +95,7 @@ export function quantifierNode(
   return nodeOf(type, range.cost + 1, run);
 }
 
-/** The same over anything. A round after the decision costs its condition and ends the loop. */
+/** The same over anything. The iteration after the decision costs its condition and ends the loop. */
 function quantify(
   frame: Frame,
   range: Value,
@@ -139,7 +138,7 @@ export function existsOneNode(range: Node, variables: LoopVariables, predicate: 
   return nodeOf(type, range.cost + 2, run);
 }
 
-/** Elements where the filter holds: map, filter, transformList. */
+/** Elements that match the filter: map, filter, transformList. */
 export function collectNode(
   range: Node,
   variables: LoopVariables,
@@ -231,7 +230,7 @@ function insertAll(into: Entries, from: Value): CelError | undefined {
   return undefined;
 }
 
-/** cel.bind and its like: the value is computed when it is first asked for, if ever. */
+/** cel.bind and similar: the value is computed when it is first used, if ever. */
 export function bindNode(slot: number, result: Node, type: CelType): Node {
   const { run } = result;
   const bound = (frame: Frame): Value => {
@@ -251,7 +250,7 @@ export interface GeneralLoop {
   readonly result: Node;
 }
 
-/** A loop that no macro of ours made. */
+/** A loop that is not from a known macro. */
 export function generalNode(loop: GeneralLoop, type: CelType): Node {
   const { range, init, condition, step, result, accu } = loop;
   const runs: Record<'range' | 'init' | 'condition' | 'step' | 'result', Run> = {

@@ -1,4 +1,4 @@
-// Whether a value is of a declared type, as far as that shows at run time (the elements of a list do not).
+// Whether a value has a declared type, as far as that is known at run time (the elements of a list are not).
 import { mapOfValue } from '../values/comparable.ts';
 import { HostObject } from '../values/host-object.ts';
 import { CelList } from '../values/list.ts';
@@ -15,7 +15,7 @@ export type Matcher = (value: Value) => boolean;
 const isMap: Matcher = (value) => mapOfValue(value) !== undefined;
 const isObject: Matcher = (value) => value instanceof HostObject;
 
-/** Undefined when any value will do. */
+/** Undefined if any value matches. */
 export function matcherOf(type: CelType): Matcher | undefined {
   if (type.nullable) return undefined;
   switch (type.kind) {
@@ -56,7 +56,7 @@ export function matcherOf(type: CelType): Matcher | undefined {
 }
 
 /**
- * Overloads may differ in nothing but their element type; the first element tells, as upstream has it too.
+ * Overloads may differ only in their element type; the first element decides, as upstream.
  */
 function listMatcher(type: CelType): Matcher {
   const element = type.params[0] === undefined ? undefined : matcherOf(type.params[0]);

@@ -1,6 +1,6 @@
-// A compiled expression: a closure beside what is known of it. Costs that are certain are added up while
-// compiling, so that a rule pays most of its cost with a single addition: `cost` is what the node always
-// costs, to be paid by whoever runs it; the closure itself pays only what depends on values and branches.
+// A compiled expression: a closure and what is known about it. Fixed costs are summed while compiling, so
+// that most of the cost of a rule is charged with a single addition: `cost` is what the node always costs,
+// charged by its caller; the closure itself charges only what depends on values and branches.
 import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Run } from './frame.ts';
@@ -9,16 +9,16 @@ export interface Node {
   readonly run: Run;
   readonly cost: number;
   readonly type: CelType;
-  /** Set when the value is known already. */
+  /** Set if the value is constant. */
   readonly constant: Value | undefined;
   /**
-   * Variables, selections, indexing and conditionals are what upstream calls attributes. Where one is the
-   * branch of a conditional, or an index, or tested by has(), upstream resolves it without counting the
-   * attribute itself; this is how much it leaves out.
+   * Variables, selections, indexing and conditionals are what upstream calls attributes. If one is the branch
+   * of a conditional, or an index, or tested by has(), upstream resolves it without charging the attribute
+   * itself; this is how much it omits.
    */
   readonly attribute: { readonly discount: number } | undefined;
   /**
-   * Reads the raw host object, for nodes of object type; may yield a CEL value (an error among them) instead.
+   * Reads the raw host object, for nodes of object type; may return a CEL value (possibly an error) instead.
    */
   readonly raw: ((frame: Parameters<Run>[0]) => unknown) | undefined;
 }
@@ -38,7 +38,7 @@ export function constantNode(type: CelType, value: Value): Node {
   return nodeOf(type, 0, () => value, { constant: value });
 }
 
-/** The closure with its certain cost paid inside, for places that cannot add it up beforehand. */
+/** The closure that charges its fixed cost itself, for callers that cannot sum it beforehand. */
 export function paying(node: Node): Run {
   const { run, cost } = node;
   if (cost === 0) return run;

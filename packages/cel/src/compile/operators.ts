@@ -1,5 +1,5 @@
-// Operators and functions that are common enough to be compiled by themselves: comparison, equality,
-// arithmetic on ints, size, in, and matching a pattern that is known beforehand.
+// Operators and functions that are common enough for specialized closures: comparison, equality, arithmetic
+// on ints, size, in, and matching a constant pattern.
 
 import { regexLengthFactor, stringTraversalFactor } from '../cost/range.ts';
 import { comparisonCost } from '../cost/standard-calls.ts';
@@ -26,7 +26,7 @@ export interface CallSite {
   readonly model: CostModel;
 }
 
-/** Undefined when the call has no form of its own. */
+/** Undefined if the call has no specialized closure. */
 export function specialNode(site: CallSite): Node | undefined {
   switch (site.name) {
     case operators.equals:
@@ -96,7 +96,7 @@ const strictly =
     return b instanceof CelError ? b : call(a, b);
   };
 
-// Each has its own closure, for one that took the operator as a parameter would be slower by half.
+// Each has its own closure, as one that took the operator as a parameter would be slower by half.
 const intOperators: Readonly<Record<string, IntOperator>> = {
   [operators.less]: {
     slow: strictly(less),
@@ -150,7 +150,7 @@ function intNode(site: CallSite): Node | undefined {
   return nodeOf(site.type, a.cost + b.cost + 1, operator.ofNumbers(a.run, b.run, operator.slow));
 }
 
-// Membership in a list that is known beforehand
+// Membership in a constant list
 
 function membershipNode({ args, overloads }: CallSite): Node | undefined {
   const [value, list] = args as [Node, Node];

@@ -1,5 +1,5 @@
-// a.f, has(a.f), a.?f, a[i], a[?i]. Fields of host objects are read from the raw object without making values
-// on the way.
+// a.f, has(a.f), a.?f, a[i], a[?i]. Fields of host objects are read from the raw object without intermediate
+// values.
 
 import type { CostModel } from '../extension.ts';
 import { hasField, indexOptionally, indexValue } from '../stdlib/index-value.ts';
@@ -12,8 +12,7 @@ import type { Frame } from './frame.ts';
 import { type Node, nodeOf } from './node.ts';
 
 /**
- * What upstream charges for reaching into the operand: its own cost, and one more when it is no attribute
- * yet.
+ * What upstream charges for accessing the operand: its own cost, and one more if it is not an attribute.
  */
 const operandCost = (operand: Node): number => operand.cost + (operand.attribute === undefined ? 1 : 0);
 const discountOf = (operand: Node): number =>
@@ -22,7 +21,7 @@ const resolvedCost = (operand: Node): number => operand.cost - (operand.attribut
 
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Reads an own property of a plain object. JSON holds no undefined, so undefined means absent. */
+/** Reads an own property of a plain object. JSON has no undefined, so undefined means absent. */
 function ownReader(key: string): (raw: object) => unknown {
   if (!inherited.has(key)) return (raw) => (raw as Record<string, unknown>)[key];
   return (raw) => (Object.hasOwn(raw, key) ? (raw as Record<string, unknown>)[key] : undefined);
@@ -47,7 +46,7 @@ export function selectNode(operand: Node, name: string, type: CelType): Node {
   });
 }
 
-/** Selecting through an optional costs only when something is there. */
+/** Selecting through an optional costs only if it has a value. */
 function optionalChain(operand: Node, key: string, type: CelType): Node {
   const { run } = operand;
   const select = (frame: Frame): Value => paidIfPresent(frame, run(frame), key);
@@ -61,7 +60,7 @@ function paidIfPresent(frame: Frame, value: Value, key: Value): Value {
   return found;
 }
 
-/** Objects as raw: a HostObject is opened, anything else is passed on as the value it is. */
+/** The raw form of a HostObject; any other value is returned unchanged. */
 export function rawOfValue(run: (frame: Frame) => Value): (frame: Frame) => unknown {
   return (frame) => {
     const value = run(frame);
@@ -104,7 +103,7 @@ function readUnlessError(raw: unknown, read: (raw: unknown) => Value, absent: Va
   return raw instanceof CelError || raw === absent ? (raw as Value) : read(raw);
 }
 
-/** Scalars that need no reading are passed on at once. */
+/** Scalars that need no reader are returned immediately. */
 function typedRead(rawField: (frame: Frame) => unknown, type: CelType): (frame: Frame) => Value {
   const read = readerOf(type);
   switch (type.kind) {

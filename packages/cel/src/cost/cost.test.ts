@@ -1,4 +1,4 @@
-// Figures as upstream has them, with constants folded as Kubernetes folds them.
+// Upstream's numbers, with constants folded as in Kubernetes.
 import { describe, expect, it } from 'vitest';
 import {
   bindingsLibrary,
@@ -112,7 +112,7 @@ describe('the count', () => {
     ['cel.bind(x, n + 1, x == x)', 5],
     ['m.?a.orValue("")', 2],
     ['m.?z.orValue("")', 1],
-    // A call is paid for although an argument of it fails; an error has the size 1.
+    // A call is charged although an argument fails; an error has the size 1.
     ['m.z == s', 4],
     ['m.z + s', 6],
     ['s + m.z', 6],
@@ -131,7 +131,7 @@ describe('the count', () => {
     expect(costExceeded.message).toBe('operation cancelled: actual cost limit exceeded');
   });
 
-  it('cannot be outlived by an error that || would absorb', () => {
+  it('aborts an evaluation even if || would absorb the error', () => {
     const program = compile('l.exists(x, x.size() / 0 == 1) || true', environment);
     expect(program.evaluate(values).value).toBe(true);
     expect(program.evaluate(values, { maxCost: 3 }).value).toBe(costExceeded);

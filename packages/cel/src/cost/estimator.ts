@@ -1,6 +1,6 @@
-// The cost of an expression before it runs: a range from the least to the most, from what the expression
-// shows and from the sizes that the host declares. It follows upstream's estimate step by step, because rules
-// are refused by it.
+// Estimates the cost of an expression before it runs: a range from minimum to maximum, from the expression
+// and the sizes that the host declares. It follows upstream's estimate exactly, because rules are refused by
+// it.
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from '../ast.ts';
 import type { Checked } from '../check/checked.ts';
 import type { CallEstimate, OperandNode, Overload } from '../extension.ts';
@@ -29,7 +29,7 @@ export function estimateCost(checked: Checked): CostEstimate {
   return new Estimator(checked).cost(checked.expr);
 }
 
-/** No size yet: a union with anything is that thing. */
+/** No size yet: the union with any size is that size. */
 const nothing: SizeEstimate = { min: unbounded, max: 0 };
 
 class Estimator {
@@ -127,7 +127,7 @@ class Estimator {
     if (entries !== undefined) this.entries.set(expr.id, entries);
   }
 
-  /** Paths that start at an accumulator mean nothing to the host. */
+  /** Paths that start at an accumulator are unknown to the host. */
   private operand(expr: Expr): OperandNode {
     const path = this.pathOf(expr);
     const hidden = path.length === 0 || path[0]!.startsWith('@result') || path[0] === '__result__';
@@ -246,7 +246,7 @@ class Estimator {
     const result = this.locals.within(expr.accuVar, this.variable(expr.accuInit), () =>
       this.cost(expr.result),
     );
-    // The size of the result is asked for while the variable still stands for something.
+    // The size of the result is computed while the variable is still in scope.
     this.locals.within(expr.accuVar, this.variable(expr.accuInit), () => {
       this.setSize(expr, this.sizeOf(expr.result));
       this.setEntries(expr, this.entriesOf(expr.result));
@@ -291,7 +291,7 @@ class Estimator {
   }
 }
 
-/** At the least the left side runs, at the most both do. */
+/** The minimum is the left side, the maximum both. */
 function shortCircuit([left, right]: readonly CostEstimate[]): CostEstimate {
   return { min: left!.min, max: addRange(left!, right!).max };
 }

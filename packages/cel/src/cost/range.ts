@@ -38,7 +38,7 @@ export const scaleRange = (range: Range, factor: number): Range => ({
   max: saturate(Math.ceil(range.max * factor)),
 });
 
-/** The factors that both the estimate and the count rest on. */
+/** The factors of both the estimate and the count. */
 export const stringTraversalFactor = 0.1;
 export const regexLengthFactor = 0.25;
 export const listCreateCost = 10;

@@ -1,10 +1,10 @@
-// Sizes that show in the expression itself or follow from a type.
+// Sizes that follow from the expression itself or from a type.
 import type { Expr } from '../ast.ts';
 import { sizeOf } from '../values/size.ts';
 import { type CelType, isOptionalType } from '../values/types.ts';
 import { fixed, one, type SizeEstimate, unionRange } from './range.ts';
 
-/** What is known of the keys (or indices) and values of a list or map. */
+/** What is known about the keys (or indices) and values of a list or map. */
 export interface EntrySize {
   readonly container: 'list' | 'map';
   readonly key: SizeEstimate;

@@ -1,5 +1,5 @@
-// What calls of the standard library cost once made, by overload. Whatever is not here costs 1.
-// Upstream's figures, so that a rule is stopped where kube-apiserver stops it.
+// The run-time costs of the standard library, by overload. What is not here costs 1. These are upstream's
+// numbers, so that a rule is aborted where kube-apiserver aborts it.
 import type { CallCost } from '../extension.ts';
 import { sizeOf } from '../values/size.ts';
 import type { Value } from '../values.ts';
@@ -12,7 +12,7 @@ const ofSecond: CallCost = ([, second]) => traversal(sizeOf(second!));
 const ofSum: CallCost = ([a, b]) => traversal(sizeOf(a!) + sizeOf(b!));
 
 /**
- * Comparing stops at the end of the shorter one. Short texts need no counting: up to ten characters cost 1.
+ * A comparison ends with the shorter one. Short texts need not be measured: up to ten characters cost 1.
  */
 export function comparisonCost(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') {

@@ -1,5 +1,5 @@
-// Estimates for calls of the standard library, by overload; the counterpart of standard-calls.ts. Whatever is
-// not here costs 1.
+// Estimates for calls of the standard library, by overload; the counterpart of standard-calls.ts. What is not
+// here costs 1.
 import type { CallEstimate, OperandNode } from '../extension.ts';
 import {
   addRange,
@@ -32,7 +32,9 @@ const toText: Estimate = (_target, [bytes]) => {
   return { cost: traversal(size), resultSize: { min: Math.floor(size.min / 4), max: size.max } };
 };
 
-/** For a text of unknown size upstream's result size wraps around to 0; what is refused depends on it. */
+/**
+ * For a text of unknown size upstream's result size overflows to 0; which rules are refused depends on it.
+ */
 const quote: Estimate = (_target, [text]) => {
   const size = sizeOf(text);
   return {

@@ -1,5 +1,5 @@
-// Lists and maps as format() writes them, in either of its versions: these differ in how an element is
-// written and in what follows a key.
+// Lists and maps as format() writes them, in both of its versions: they differ in how an element is written
+// and in what follows a key.
 import { work } from '../meter.ts';
 import { compareStrings } from '../stdlib/compare.ts';
 import { CelError } from '../values/error.ts';

@@ -1,13 +1,13 @@
-// cel.block([a, b], result): subexpressions that are computed at most once, when first asked for.
-// cel.index(n) refers to one of them, and cel.iterVar(depth, n) is the name of a loop variable. It is how
-// optimizers write down what they did; nobody writes it by hand.
+// cel.block([a, b], result): subexpressions that are computed at most once, when first used. cel.index(n)
+// refers to one of them, and cel.iterVar(depth, n) is the name of a loop variable. Optimizers generate it; it
+// is not written manually.
 import type { Expr } from '../ast.ts';
 import type { Library, Macro, MacroContext } from '../extension.ts';
 import { binding } from '../macros/bind.ts';
 
 const indexVariable = (index: number): string => `@index${index}`;
 
-/** The macro `cel.<name>`; other receivers are left alone. */
+/** The macro `cel.<name>`; other receivers are not expanded. */
 const celMacro = (
   name: string,
   args: number,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { compile } from '../compile.ts';
 import { kubernetesEnvironment } from '../kubernetes/index.ts';
 
-/** What cel-go v0.26.0 with golang.org/x/text v0.39.0, as in Kubernetes 1.36, makes of each. */
+/** The results of cel-go v0.26.0 with golang.org/x/text v0.39.0, as in Kubernetes 1.36. */
 const FORMATTED: readonly (readonly [expression: string, text: string])[] = [
   ["'%e'.format([1.5])", '1.500000×10⁰⁰'],
   ["'%.0e'.format([1234.5])", '1.234500×10⁰³'],
@@ -20,6 +20,6 @@ const FORMATTED: readonly (readonly [expression: string, text: string])[] = [
   ["'%x %X %b %o'.format([255, 'é', true, 8u])", 'ff C3A9 1 10'],
 ];
 
-it.each(FORMATTED)('%s is what cel-go makes of it', (expression, text) => {
+it.each(FORMATTED)('%s is formatted as by cel-go', (expression, text) => {
   expect(compile(expression, kubernetesEnvironment()).evaluate({}).value).toBe(text);
 });

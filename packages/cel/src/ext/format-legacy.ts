@@ -1,6 +1,6 @@
-// How format() wrote values before version 4 of the strings library, in the locale en_US, which is what
-// Kubernetes has: thousands are grouped under %f, %e is written as a power of ten, and what stands in lists
-// and maps is written as CEL literals.
+// How format() wrote values before version 4 of the strings library, in the locale en_US, as in Kubernetes:
+// %f groups thousands, %e is written as a power of ten, and values in lists and maps are written as CEL
+// literals.
 
 import { toText } from '../stdlib/convert.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
@@ -102,7 +102,7 @@ function grouped(value: number, precision: number): string {
   return fraction === undefined ? digits : `${digits}.${fraction}`;
 }
 
-/** Go's formatter keeps the least number of digits, unlike the largest, in a byte. */
+/** Go's formatter stores the minimum number of digits, unlike the maximum, in a byte. */
 function trimmed(text: string, precision: number): string {
   if (precision < 256) return text;
   const end = text.indexOf('.') + 1 + (precision % 256);
@@ -111,7 +111,7 @@ function trimmed(text: string, precision: number): string {
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** The precision is taken for a width, and there are always six digits: cel-go has it wrong. */
+/** The precision is treated as a width, and there are always six digits: a bug of cel-go. */
 function powerOfTen(value: number, width: number): string {
   const unwritable = symbol(value);
   if (unwritable !== undefined) return unwritable.padStart(width);

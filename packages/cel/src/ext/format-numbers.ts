@@ -1,4 +1,4 @@
-// Numbers as format() writes them, whatever the version.
+// Numbers as format() writes them, in all versions.
 
 import { encodeUtf8 } from '@instar/go';
 import { plainDecimal } from '../stdlib/number-text.ts';
@@ -39,8 +39,8 @@ export function fixedPoint(value: number, precision: number): string {
 }
 
 /**
- * toFixed rounds a half up; Go rounds it to the even digit. A half is a half exactly only if nothing follows
- * the 5.
+ * toFixed rounds a half up; Go rounds it to the even digit. It is exactly a half only if nothing follows the
+ * 5.
  */
 function roundedHalfEven(value: number, precision: number): string {
   const rounded = Object.is(value, -0) ? `-${(0).toFixed(precision)}` : value.toFixed(precision);

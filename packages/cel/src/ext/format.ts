@@ -1,4 +1,4 @@
-// string.format(list): reads the format and fills it in; how a value is written is up to the clauses.
+// string.format(list): parses the format and fills it in; the clauses write the values.
 import { work } from '../meter.ts';
 import { CelError, failure } from '../values/error.ts';
 import type { CelList } from '../values/list.ts';

@@ -83,7 +83,7 @@ function range(count: Value): Value {
   return new Range(size);
 }
 
-/** 0, 1, 2, … without holding any of them. */
+/** 0, 1, 2, … without storing them. */
 class Range extends CelList {
   readonly size: number;
 
@@ -101,7 +101,7 @@ function reverse(given: Value): Value {
   return new ArrayList([...(given as CelList)].reverse());
 }
 
-/** The first of each; scalars are found again through a set, so that long lists stay quick. */
+/** The first of each; scalars are looked up in a set, so that long lists stay fast. */
 function distinct(given: Value): Value {
   const seen = new Set<unknown>();
   const others: Value[] = [];
@@ -117,7 +117,7 @@ function distinct(given: Value): Value {
   return new ArrayList(values);
 }
 
-/** All overloads share it, so under `dyn` it is the one to say that something is no list. */
+/** All overloads share it, so under `dyn` it reports that a value is not a list. */
 function sortByKeys(given: Value, by: Value): Value {
   if (!(given instanceof CelList && by instanceof CelList)) return noSuchOverload();
   const elements = [...given];
@@ -185,7 +185,7 @@ type Priced = (id: string) => ReturnType<typeof listCosts>;
 const flattenFunction = (priced: Priced): FunctionDeclaration =>
   functionOf(
     'flatten',
-    // The elements that are no lists stay what they are, so at run time any list will do.
+    // Elements that are not lists are kept, so at run time any list matches.
     {
       ...memberOverload(
         'list_flatten',
@@ -242,7 +242,7 @@ const laterFunctions = (priced: Priced): readonly FunctionDeclaration[] => [
   ),
 ];
 
-/** Version 0 has slice; 1 adds flatten; 2 the rest; 3 prices them. */
+/** Version 0 has slice; 1 adds flatten; 2 the rest; 3 their costs. */
 export function listsLibrary(version = 3): Library {
   return { name: 'lists', functions: functionsOf(version), macros: version >= 2 ? [sortBy] : [] };
 }

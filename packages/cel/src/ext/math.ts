@@ -18,7 +18,7 @@ import { bitFunctions } from './math-bits.ts';
 
 const numeric: readonly CelType[] = [doubleType, intType, uintType];
 
-/** `keepsFirst` says whether the first of two stays, from how they compare. */
+/** `keepsFirst` decides by the comparison of two values whether the first is kept. */
 function extreme(name: string, keepsFirst: (order: number) => boolean): FunctionDeclaration {
   const pair = (a: Value, b: Value): Value => {
     const order = compareValues(a, b);

@@ -1,4 +1,4 @@
-// Sizes and figures that the estimates of the extensions share.
+// Sizes that the estimates of the extensions share.
 
 import { type SizeEstimate, unknownRange } from '../cost/range.ts';
 import type { OperandNode, SizeProvider } from '../extension.ts';
@@ -7,7 +7,7 @@ export function operandSize(sizes: SizeProvider, node: OperandNode): SizeEstimat
   return node.computedSize ?? sizes.estimateSize(node) ?? unknownRange;
 }
 
-/** The value of an int literal, at least 0; otherwise what is assumed. */
+/** The value of an int literal, at least 0; otherwise `otherwise`. */
 export function literalCount(node: OperandNode, otherwise: number): number {
   if (node.expr.kind !== 'literal') return otherwise;
   const { value } = node.expr;

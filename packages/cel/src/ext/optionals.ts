@@ -1,4 +1,4 @@
-// optional_type(T): values that may be absent, the syntax for reaching through them, optMap and optFlatMap.
+// optional_type(T): values that may be absent, the syntax to select through them, optMap and optFlatMap.
 import {
   type FunctionDeclaration,
   functionOf,
@@ -35,7 +35,7 @@ const optionalOfV = optionalType(value);
 const listOfV = listType(value);
 const mapOfKV = mapType(key, value);
 
-/** False, 0, '', null, empty lists and maps, and the first moment of the year 1. */
+/** False, 0, '', null, empty lists and maps, and the beginning of the year 1. */
 function isZero(given: Value): boolean {
   if (given === null || given === false || given === 0 || given === '') return true;
   if (typeof given !== 'object') return false;
@@ -50,7 +50,7 @@ function isZero(given: Value): boolean {
   );
 }
 
-/** An object that is a map upstream has no notion of being empty there. */
+/** An object that is a map upstream is never a zero value there. */
 function isUnset(object: HostObject): boolean {
   const declaration = object.type.object!;
   return (
@@ -107,7 +107,7 @@ const accessors: readonly FunctionDeclaration[] = [
       (given) => (given as Optional).value !== undefined,
     ),
   ),
-  // The compiler evaluates the alternative only when it is needed, so these are never called.
+  // The compiler evaluates the alternative only if it is needed, so these are never called.
   functionOf(
     'or',
     memberOverload('optional_or_optional', [optionalOfV, optionalOfV], optionalOfV, noSuchOverload),

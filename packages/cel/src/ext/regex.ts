@@ -26,7 +26,7 @@ interface Found {
   readonly groups: readonly (string | null)[];
 }
 
-/** Matches one after the other; an empty match moves on by one. */
+/** All matches; an empty match advances by one. */
 function* matchesOf(pattern: Pattern, text: string): Generator<Found> {
   const matcher = pattern.matcher(text);
   for (let from = 0; from <= text.length && matcher.find(from); ) {
@@ -89,7 +89,7 @@ function replace(text: string, pattern: Value, replacement: string, count: numbe
   });
 }
 
-/** `\1` stands for a group, `\\` for a backslash. */
+/** `\1` refers to a group, `\\` is a backslash. */
 function fillIn(replacement: string, groups: Found['groups']): string | CelError {
   let result = '';
   for (let at = 0; at < replacement.length; at++) {

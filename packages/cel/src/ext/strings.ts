@@ -94,7 +94,7 @@ const escapes: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
 const escaped = /[\x07\b\f\n\r\t\v\\"]|\p{Surrogate}/gu;
 
-/** A lone surrogate is no character; it becomes the replacement character. */
+/** A lone surrogate is not a character; it becomes the replacement character. */
 function quote(text: string): string {
   workAhead(text.length);
   return `"${text.replace(escaped, (unit) => escapes[unit] ?? '\ufffd')}"`;
@@ -105,8 +105,7 @@ const leading = new RegExp(`^${spaces}+`);
 const space = new RegExp(spaces);
 
 /**
- * Unicode white space as Go has it. The end is found by walking back, for a pattern would look at every run
- * of spaces.
+ * Unicode white space as in Go. The end is searched backward, as a pattern would scan every run of spaces.
  */
 function trim(text: string): string {
   const start = leading.exec(text)?.[0].length ?? 0;

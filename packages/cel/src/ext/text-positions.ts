@@ -1,5 +1,4 @@
-// Finding and cutting text by code points. Text without surrogates, which is nearly all, is handled without
-// splitting it up.
+// Searches and slices text by code points. Text without surrogates, which is nearly all, is not split.
 import { workAhead } from '../meter.ts';
 import { failure } from '../values/error.ts';
 import { codePoints } from '../values/size.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCidr, readIp } from './addresses.ts';
 
 describe('readIp', () => {
-  it('explains what it refuses in the words of CEL', () => {
+  it('has the error texts of upstream', () => {
     expect(readIp('x')).toBe(
       'IP Address "x" parse error during conversion from string: ParseAddr("x"): unable to parse IP',
     );
@@ -12,7 +12,7 @@ describe('readIp', () => {
 });
 
 describe('readCidr', () => {
-  it('explains what it refuses in the words of CEL', () => {
+  it('has the error texts of upstream', () => {
     expect(readCidr('10.0.0.0')).toBe(
       'network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0"): no \'/\'',
     );

@@ -1,7 +1,7 @@
 /**
- * Addresses and networks as CEL's ip() and cidr() take them: Go's netip grammar, minus zones and IPv4-mapped
- * IPv6 addresses, which Kubernetes refuses because two spellings of one address have been used to get past
- * checks.
+ * Addresses and networks as CEL's ip() and cidr() accept them: Go's netip grammar, without zones and
+ * IPv4-mapped IPv6 addresses, which Kubernetes refuses because two notations of one address have been used to
+ * bypass checks.
  */
 import { type Cidr, type IpAddress, isIpv4Mapped, parseCidr, parseIp, quoteGo } from '@instar/go';
 

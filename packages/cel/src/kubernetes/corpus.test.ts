@@ -1,7 +1,7 @@
 /**
- * Every rule of the corpus, compiled against the schema node that carries it. The API server accepted all of
- * them, so each must compile, and none may cost more than a rule may. The corpus lies outside the repository:
- * INSTAR_SHARED says where, or ../shared beside it.
+ * Every rule of the corpus, compiled against its schema node. The API server accepted all of them, so each
+ * must compile within the cost limit of a rule. The corpus is outside the repository: in $INSTAR_SHARED, or
+ * in ../shared beside it.
  */
 
 import { parseYaml } from '@instar/machinery';
@@ -35,7 +35,7 @@ interface Definition {
   };
 }
 
-/** A rule as it was found, with the cost that the API server would set against its limit. */
+/** A rule of the corpus, with the cost that the API server would compare with its limit. */
 interface Found {
   readonly place: string;
   readonly rule: string;
@@ -44,8 +44,8 @@ interface Found {
 }
 
 /**
- * Goes the way of the validation of definitions: cardinality is the product of the bounds on the way, unless
- * one is missing.
+ * Walks as the validation of definitions does: the cardinality is the product of the bounds on the path,
+ * unless one is missing.
  */
 function* rulesOf(
   node: Node,
@@ -92,7 +92,7 @@ function rulesOfFile(file: string): Found[] {
 }
 
 describeUnless(missingCorpus(), 'the rules of the corpus', () => {
-  it('all compile, within the limits of cost', { timeout: 120_000 }, () => {
+  it('compile within the cost limits', { timeout: 120_000 }, () => {
     const listed = JSON.parse(readCorpus('cel/cel-rules.json')) as CorpusRule[];
     const files = new Set(listed.flatMap(({ occurrences }) => occurrences.map(({ file }) => file)));
     const compiled = new Set<string>();

@@ -1,7 +1,7 @@
 /**
- * What each function costs in Kubernetes: the run-time count in `costs`, the worst case before anything runs
- * in `estimates`. Both are part of the API (they decide which rules may be written and which objects pass),
- * so they mirror upstream exactly, oddities included. Prices go by a function's name, so they also hold for
+ * The cost of each function in Kubernetes: the run-time count in `costs`, the worst case before anything runs
+ * in `estimates`. Both are part of the API (they decide which rules and objects are accepted), so they mirror
+ * upstream exactly, including its quirks. Costs are defined by the name of a function, so they also apply to
  * functions of CEL's own extensions, such as substring.
  */
 
@@ -22,7 +22,7 @@ const nominal: CallCost = () => 1;
 const parsing: CallCost = ([text]) => traversal(text);
 
 /**
- * Looking once at everything in a value. Parts of a unit are dropped for each string, as upstream drops them.
+ * Traversing a value once. Fractions of a unit are dropped for each string, as upstream does.
  */
 function treeCost(value: Value): number {
   if (typeof value === 'string') return Math.floor(utf8Length(value) * stringTraversalFactor);
@@ -41,7 +41,7 @@ function regexCost(text: Value | undefined, regexLength: number): number {
   return Math.ceil((1 + sizeOf(text!)) * stringTraversalFactor) * Math.ceil(regexLength * regexLengthFactor);
 }
 
-/** The shortest requirement of a selector takes two characters, and each becomes a structure and a list. */
+/** The shortest requirement of a selector has two characters, and each becomes a structure and a list. */
 function selectorCost([, selector]: readonly Value[]): number {
   const requirements = Math.ceil(sizeOf(selector!) * 0.5);
   return listCreateCost + traversal(selector) + requirements * (listCreateCost + structCreateCost);
@@ -57,10 +57,10 @@ function validateCost([format, text]: readonly Value[]): number | undefined {
   return format instanceof FormatValue ? regexCost(text, format.regexSize) : undefined;
 }
 
-/** Where the overload decides. Of networks, only as many bytes as the prefix covers are compared. */
+/** If the overload decides. Of networks, only as many bytes as the prefix covers are compared. */
 const costsByOverload = new Map<string, CallCost>([
-  // The release's cel-go looks at the whole string here, and knows no price for matches() that is not called
-  // on a string.
+  // The release's cel-go traverses the whole string here, and has no cost for matches() that is not called on
+  // a string.
   ['starts_with_string', parsing],
   ['ends_with_string', parsing],
   ['matches', nominal],

@@ -1,7 +1,6 @@
 /**
  * The environment of Kubernetes 1.36: which libraries an expression may use, in which versions, how literals
- * are checked and what calls cost. It declares no variables: whoever compiles expressions adds their own,
- * with extend().
+ * are checked and what calls cost. It declares no variables: callers add their own with extend().
  */
 import {
   validateDurationLiterals,
@@ -31,7 +30,7 @@ import { urlLibrary } from './libraries/url.ts';
 
 let base: Environment | undefined;
 
-/** The one environment, made when it is first asked for. */
+/** The one environment, created on first use. */
 export function kubernetesEnvironment(): Environment {
   base ??= new Environment({
     libraries: [

@@ -1,5 +1,5 @@
 /**
- * Property names as identifiers of CEL, and back. Names that no identifier can stand for are not accessible
+ * Property names as identifiers of CEL, and back. Names that no identifier can represent are not accessible
  * to expressions.
  */
 const reserved = new Set(
@@ -30,7 +30,7 @@ export function escapeName(name: string): string | undefined {
   return name.replace(/__|[./-]/g, (char) => sequences.get(char)!);
 }
 
-/** The property that an identifier stands for; undefined if it holds a sequence that escaping never makes. */
+/** The property that an identifier represents; undefined if it contains an invalid escape. */
 export function unescapeName(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replace(/__[^_]+__/g, (sequence) => {

@@ -1,6 +1,6 @@
 /**
- * The worst case of each function in Kubernetes, from the sizes that expression and schema promise. costs.ts
- * counts what was really spent.
+ * The worst case of each function in Kubernetes, from the sizes of the expression and the schema. costs.ts
+ * counts the actual costs.
  */
 import {
   addRange,
@@ -41,7 +41,7 @@ function sizeOfNode(sizes: SizeProvider, node: OperandNode): Range {
   return node.computedSize ?? sizes.estimateSize(node) ?? unknownRange;
 }
 
-/** The elements of a list as an operand of their own, so that the schema can be asked for their size. */
+/** The elements of a list as an operand, so that their size can be read from the schema. */
 function elementNode(list: OperandNode): OperandNode | undefined {
   const type = list.type.params[0];
   if (type === undefined) return undefined;
@@ -137,7 +137,7 @@ const validate: CallEstimator = (sizes, _, [text]) =>
 const comparingAddresses = traversal(addRange(addressBytes, addressBytes));
 const comparingNetworks = addRange(addRange(comparingAddresses, traversal(addressBytes)), one);
 
-/** Comparing costs the same whatever the operands; a string has to be parsed first. */
+/** Comparing costs the same for all operands; a string has to be parsed first. */
 const containment =
   (base: Range, stringOverload: string) =>
   (overloadId: string): CallEstimator =>
@@ -206,7 +206,7 @@ estimate(
 );
 estimate('getScheme getHostname getHost getPort getEscapedPath getQuery', nominal);
 estimate('_==_', equality);
-// matches() that is not called on a string has no price in the release's cel-go.
+// matches() that is not called on a string has no cost in the release's cel-go.
 estimates.set('matches', (overloadId) => (overloadId === 'matches' ? nominal : unpriced));
 estimates.set('ip', (overloadId) => (overloadId === 'cidr_ip' ? nominal : parsing));
 estimates.set('containsIP', containment(comparingAddresses, 'cidr_contains_ip_string'));

@@ -19,7 +19,7 @@ describe('literals of format()', () => {
     '"%f".format(["NaN"])',
     '"%d".format(["a"].map(x, 1))',
     '"plain".format([])',
-  ])('lets %s pass', (expression) => expect(fault(expression)).toBe(undefined));
+  ])('accept %s', (expression) => expect(fault(expression)).toBe(undefined));
 
   it.each([
     [
@@ -42,5 +42,5 @@ describe('literals of format()', () => {
       '"%s".format([[ip("::1")]])',
       'error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given net.IP',
     ],
-  ])('refuses %s', (expression, message) => expect(fault(expression)).toBe(message));
+  ])('are refused in %s', (expression, message) => expect(fault(expression)).toBe(message));
 });

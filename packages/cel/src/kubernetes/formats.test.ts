@@ -34,13 +34,13 @@ describe('escaping', () => {
     }
   });
 
-  it('gives up on what no identifier can stand for', () => {
+  it('returns undefined for names that no identifier can represent', () => {
     for (const name of ['', '1a', 'a b', 'é', '$ref']) expect(escapeName(name), name).toBe(undefined);
     for (const identifier of ['__foo__', 'a__namespace__', '__dash__b__x__'])
       expect(unescapeName(identifier)).toBe(undefined);
   });
 
-  it('comes back', () => {
+  it('is reversible', () => {
     const name = fc.stringMatching(/^[a-z_./-][a-z0-9_./-]{0,12}$/);
     fc.assert(
       fc.property(name, (text) => {

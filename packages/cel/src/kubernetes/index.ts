@@ -1,6 +1,6 @@
 /**
- * What Kubernetes adds to CEL, for the rooms that use it: the environment, its limits, and rules over
- * structural schemas.
+ * What Kubernetes adds to CEL, for other packages: the environment, its limits, and rules over structural
+ * schemas.
  */
 export { kubernetesEnvironment } from './environment.ts';
 export { escapeName, unescapeName } from './escaping.ts';

@@ -1,6 +1,6 @@
 /**
- * The text that a messageExpression gave, if it can be shown: one line, not empty and not too long. Otherwise
- * the rule's own message stands.
+ * The result of a messageExpression, if it is valid: one line, not empty and not too long. Otherwise the
+ * rule's own message is used.
  */
 import { utf8Length } from '@instar/go';
 import { maxMessageBytes } from './limits.ts';

@@ -5,9 +5,9 @@
 import { addRange, multiplyRange, type Range, saturate } from '../cost/range.ts';
 
 interface Replacement {
-  /** How often something is replaced. */
+  /** The number of replacements. */
   readonly count: number;
-  /** How much of the original stays. */
+  /** How much of the original is kept. */
   readonly kept: number;
 }
 
@@ -19,7 +19,7 @@ export function estimateReplacement(text: Range, from: Range, to: Range): Range 
 }
 
 function outcome(length: number, replaced: number, keepsLength: boolean): Replacement {
-  // Replacing the empty string puts the replacement around every character.
+  // Replacing the empty string inserts the replacement around every character.
   if (replaced === 0) return { count: saturate(length + 1), kept: length };
   return keepsLength ? { count: 0, kept: length } : { count: Math.ceil(length / replaced), kept: 0 };
 }

@@ -31,7 +31,7 @@ const holds = (schema: SchemaNode, rule: string, raw: unknown) => {
 };
 
 describe('compile', () => {
-  it('refuses what does not fit the schema, in the words of the API server', () => {
+  it('refuses type errors with the texts of the API server', () => {
     expect(compiled(integer, 'nobody > 1').error).toBe(
       "compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')\n | nobody > 1\n | ^",
     );
@@ -51,13 +51,13 @@ describe('compile', () => {
     );
   });
 
-  it('knows no fields in backticks yet', () => {
+  it('does not support fields in backticks yet', () => {
     expect(compiled(object({ a: integer }), 'self.`a` == 1').error).toContain(
       "ERROR: <input>:1:6: unsupported syntax: '`'",
     );
   });
 
-  it('leaves a blank rule alone', () => {
+  it('ignores a blank rule', () => {
     expect(compiled(integer, '  ')).toMatchObject({ rule: undefined, error: undefined, usesOldSelf: false });
   });
 
@@ -73,7 +73,7 @@ describe('compile', () => {
     );
   });
 
-  it('knows transition rules', () => {
+  it('recognizes transition rules', () => {
     expect(compiled(integer, 'self >= oldSelf').usesOldSelf).toBe(true);
     expect(compiled(object({ oldSelf: integer }), 'self.oldSelf > 0').usesOldSelf).toBe(false);
     expect(compiled(list(integer), 'self.all(oldSelf, oldSelf > 0)').usesOldSelf).toBe(false);
@@ -87,7 +87,7 @@ describe('compile', () => {
 });
 
 describe('run', () => {
-  it('gives rules the old value, or none', () => {
+  it('passes the old value, or none', () => {
     const scope = scopeOf(integer);
     const plain = scope.compile({ rule: 'self >= oldSelf' }).rule!;
     expect(runExpression(plain, { self: scope.read(2), oldSelf: scope.read(1) }).value).toBe(true);
@@ -119,14 +119,14 @@ describe('run', () => {
     expect(holds(schema, 'self.?maybe.orValue(7) == 7', { maybe: null })).toBe(true);
   });
 
-  it('tells what an int-or-string holds', () => {
+  it('distinguishes the types of an int-or-string', () => {
     const either: SchemaNode = { 'x-kubernetes-int-or-string': true };
     const rule = 'type(self) == int ? self < 10 : self.endsWith("%")';
     expect([9, '50%', 10, '50'].map((raw) => holds(either, rule, raw))).toEqual([true, true, false, false]);
     expect(holds(either, 'self > 5', 'x')).toMatch(/^no such overload/);
   });
 
-  it('has formats as values of their own', () => {
+  it('reads formats as their own types', () => {
     expect(
       holds(
         { type: 'string', format: 'duration' },
@@ -138,7 +138,7 @@ describe('run', () => {
     expect(holds({ type: 'string', format: 'byte' }, 'self == b"hello"', 'aGVsbG8=')).toBe(true);
   });
 
-  it('compares sets and keyed lists in any order, and adds them up as such', () => {
+  it('compares sets and keyed lists in any order, and merges them in sums', () => {
     const set = list(string, { 'x-kubernetes-list-type': 'set' });
     expect(
       holds(object({ a: set, b: set }), 'self.a == self.b && self.a + ["x", "z"] == ["z", "y", "x"]', {
@@ -156,7 +156,7 @@ describe('run', () => {
     ).toBe(true);
   });
 
-  it('reaches the type and the names of a resource, and no other metadata', () => {
+  it('can access the type and the names of a resource, and no other metadata', () => {
     const root = object({ spec: object({ n: integer }) });
     const raw = { apiVersion: 'a/v1', kind: 'K', metadata: { name: 'x', labels: {} } };
     expect(
@@ -189,7 +189,7 @@ describe('run', () => {
 });
 
 describe('messageOf', () => {
-  it('takes one line that is neither empty nor too long', () => {
+  it('accepts one line that is neither empty nor too long', () => {
     const outcome = (value: string) => ({ value, error: undefined, cost: 1 });
     expect(messageOf(outcome(' not so '))).toBe('not so');
     expect(messageOf(outcome('a\nb'))).toBe(undefined);
@@ -214,7 +214,7 @@ describe('cost', () => {
     expect(estimate(string, 'self.contains(self)')).toBeGreaterThan(10_000_000);
   });
 
-  it('is counted as it arises', () => {
+  it('is counted at run time', () => {
     expect(spent(string, 'isIP(self)', '10.0.0.1')).toBe(1 + 1);
     expect(spent(string, 'quantity(self).isInteger()', '12345678901')).toBe(1 + 2 + 1);
     expect(spent(string, 'cidr("10.0.0.0/8").containsIP(self)', '10.0.0.1')).toBe(1 + 1 + 1 + 1);
@@ -229,7 +229,7 @@ describe('cost', () => {
     );
   });
 
-  it('bounds how often a value can occur', () => {
+  it('is multiplied by how often a value can occur', () => {
     expect(scopeOf(integer).maxCardinality).toBe(Math.floor((3 * 1024 * 1024) / 2));
     expect(scopeOf(object({ a: string }, { required: ['a'] })).maxCardinality).toBe(
       Math.floor((3 * 1024 * 1024) / 10),
@@ -250,7 +250,7 @@ describe('an object whose type the rule does not know', () => {
   ];
   for (const rule of rules) it(`is a map: ${rule}`, () => expect(holds(schema, rule, raw)).toBe(true));
 
-  it('equals a map that says the same, whichever comes first', () => {
+  it('equals a map with the same entries, on either side', () => {
     for (const rule of ['dyn(self) == {"a": 1}', '{"a": 1} == dyn(self)'])
       expect(holds(object({ a: integer }), rule, { a: 1 })).toBe(true);
   });

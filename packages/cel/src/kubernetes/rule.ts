@@ -1,7 +1,7 @@
 /**
  * Rules of a schema node: compiled once against the types that the schema declares, with their worst-case
- * cost, and run on objects. Which rules run when, what their failures are called and how budgets add up over
- * an object is packages/schema's business.
+ * cost, and run on objects. packages/schema decides which rules run when, reports failures and sums budgets
+ * over an object.
  */
 
 import type { Environment } from '../environment.ts';
@@ -24,29 +24,29 @@ export interface RuleSource {
 
 export interface CompiledExpression {
   readonly program: Program;
-  /** The most that one evaluation can cost, by the estimate. */
+  /** The maximum cost of one evaluation, by the estimate. */
   readonly maxCost: number;
 }
 
 export interface CompiledRule {
-  /** Undefined for a blank rule, and for one that does not compile: then `error` says why. */
+  /** Undefined for a blank rule, and for one that does not compile: then `error` is set. */
   readonly rule: CompiledExpression | undefined;
   readonly error: string | undefined;
   readonly messageExpression: CompiledExpression | undefined;
   readonly messageExpressionError: string | undefined;
-  /** A transition rule: it only means something beside an old value. */
+  /** A transition rule, which runs only if there is an old value. */
   readonly usesOldSelf: boolean;
   readonly optionalOldSelf: boolean;
 }
 
-/** Upstream puts the time into the name, so that nobody comes to rely on it. */
+/** Upstream includes the time in the name, so that clients cannot rely on it. */
 const selfTypeName = 'selfType';
 
 /** What the rules of one schema node can refer to. */
 export class RuleScope {
   /**
-   * How often a value of the node can occur in a request at most: what an unbounded rule's cost is multiplied
-   * with.
+   * The maximum number of values of the node in a request, by which the cost of an unbounded rule is
+   * multiplied.
    */
   readonly maxCardinality: number;
   private readonly typed: TypedSchema;
@@ -79,7 +79,7 @@ export class RuleScope {
     };
   }
 
-  /** A value of the node, to be used for any number of evaluations. */
+  /** A value of the node, for any number of evaluations. */
   read(raw: unknown): Value {
     return this.typed.read(raw);
   }
@@ -134,7 +134,7 @@ function attempt(
   }
 }
 
-/** find() and findAll() compile their literal patterns when the program is made, and fail there. */
+/** find() and findAll() compile their literal patterns with the program, and fail then. */
 function literalPatternError(checked: Checked): string | undefined {
   let error: string | undefined;
   visit(checked.expr, (expr) => {
@@ -153,7 +153,7 @@ function refersTo(checked: Checked, name: string): boolean {
 }
 
 export interface RuleOutcome {
-  /** The result; undefined when there is an error. */
+  /** The result; undefined if there is an error. */
   readonly value: Value | undefined;
   readonly error: string | undefined;
   readonly cost: number;
@@ -161,16 +161,16 @@ export interface RuleOutcome {
 
 export interface RuleRun {
   readonly self: Value;
-  /** Undefined when there is no old value. */
+  /** Undefined if there is no old value. */
   readonly oldSelf?: Value | undefined;
   readonly optionalOldSelf?: boolean;
-  /** When it must end, as Date.now() counts. */
+  /** The deadline, as Date.now(). */
   readonly deadline?: number;
 }
 
 /**
- * Runs an expression once, within the limit of one call. Budgets over several calls are the caller's, who
- * gets the cost.
+ * Runs an expression once, within the limit of one call. The caller keeps budgets over several calls by the
+ * returned cost.
  */
 export function runExpression(expression: CompiledExpression, run: RuleRun): RuleOutcome {
   const oldSelf = run.optionalOldSelf === true ? new Optional(run.oldSelf) : run.oldSelf;

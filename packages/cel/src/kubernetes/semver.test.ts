@@ -19,7 +19,7 @@ describe('parseVersion', () => {
     expect(version('1.0.0-a-b.c').prerelease).toEqual(['a-b', 'c']);
   });
 
-  it('says what is wrong', () => {
+  it('has the error texts of upstream', () => {
     for (const [text, error] of [
       ['', 'Version string empty'],
       ['1.2', 'No Major.Minor.Patch elements found'],
@@ -42,14 +42,14 @@ describe('parseVersion', () => {
 });
 
 describe('parseVersionLeniently', () => {
-  it('mends what is usually meant', () => {
+  it('normalizes a prefix, missing parts and leading zeros', () => {
     for (const text of ['v1.2.0', '1.2', '01.02.0', 'v1.2'])
       expect(parseVersionLeniently(text), text).toEqual(version('1.2.0'));
     expect(parseVersionLeniently('v1')).toEqual(version('1.0.0'));
     expect(parseVersionLeniently('00.0.00-a')).toEqual(version('0.0.0-a'));
   });
 
-  it('does not mend everything', () => {
+  it('refuses other invalid versions', () => {
     expect(parseVersionLeniently('1.2-rc')).toBe('short version cannot contain PreRelease/Build meta data');
     expect(parseVersionLeniently(' 1.2.3')).toBeTypeOf('string');
     expect(parseVersionLeniently('vv1')).toBeTypeOf('string');

@@ -1,6 +1,6 @@
 /**
- * Semantic versions as the semver library of CEL reads them: strictly by the specification, or after
- * `normalizedVersion` has mended a `v` prefix, missing parts and leading zeros. Ranges are not part of it.
+ * Semantic versions as the semver library of CEL parses them: strictly by the specification, or after
+ * `normalizedVersion` has fixed a `v` prefix, missing parts and leading zeros. Ranges are not supported.
  */
 import { quoteGo } from '@instar/go';
 
@@ -85,7 +85,7 @@ function checkBuild(text: string): void {
     throw new VersionError(`Invalid character(s) found in build meta data ${quoteGo(text)}`);
 }
 
-/** The version after mending `v1`, `1.2` and `01.2.3`, or the text of the error. */
+/** The version after normalizing `v1`, `1.2` and `01.2.3`, or the text of the error. */
 export function parseVersionLeniently(text: string): SemanticVersion | string {
   const [major, minor, ...others] = text.replace(/^v/, '').split('.');
   const parts = [major!, minor, others.length === 0 ? undefined : others.join('.')].filter(

@@ -1,11 +1,11 @@
 /**
- * Strings of a schema with the formats date and date-time, read into timestamps: undefined for what cannot be
- * read. Reading times is stricter than the checks of the formats.
+ * Strings of a schema with the formats date and date-time, parsed to timestamps: undefined for invalid ones.
+ * Parsing is stricter than the validation of the formats.
  */
 import { isDate, parseRfc3339 } from '@instar/go';
 import { Timestamp } from '../values/time.ts';
 
-/** What the formats cost to check is said in the length of these. */
+/** The length of these determines the cost of checking the formats. */
 export const uuidPattern = '(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$';
 export const timePattern = '^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$';
 
@@ -14,7 +14,7 @@ export function readDate(text: string): bigint | undefined {
   return isDate(text) ? BigInt(Date.parse(text)) * 1_000_000n : undefined;
 }
 
-/** Without an offset the time is UTC; the empty string is 1970 itself. */
+/** Without an offset the time is UTC; the empty string is the beginning of 1970. */
 export function readDateTime(text: string): Timestamp | undefined {
   if (text === '') return new Timestamp(0n);
   const zoned = parseRfc3339(text);

@@ -1,5 +1,5 @@
-// cel.bind(name, value, expression), and the shape that it and the optional macros expand to: a loop that
-// never runs, whose accumulator is the variable.
+// cel.bind(name, value, expression), and what it and the optional macros expand to: a loop that never runs,
+// whose accumulator is the variable.
 import type { Expr } from '../ast.ts';
 import type { Macro, MacroContext } from '../extension.ts';
 

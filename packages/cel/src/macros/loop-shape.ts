@@ -1,4 +1,4 @@
-// Recognizes what the macros expand to, so that each can be compiled to the loop that its author had in mind.
+// Recognizes the expansions of the macros, so that each can be compiled to a specialized loop.
 import type { Comprehension, Expr } from '../ast.ts';
 import { operators } from '../operators.ts';
 import { mapInsert } from './two-variable.ts';

@@ -30,7 +30,7 @@ export interface LoopShape {
   readonly result: Expr;
 }
 
-/** How each quantifier folds its predicate, whatever the number of variables. */
+/** How each quantifier folds its predicate, with one or two variables. */
 export const quantifiers = {
   all: (c: MacroContext, predicate: Expr): LoopShape => ({
     init: c.literal(true),
@@ -52,7 +52,7 @@ export const quantifiers = {
   }),
 };
 
-/** Collects `element` into a list, where `filter` holds. */
+/** Collects `element` into a list if `filter` is true. */
 export const collecting = (c: MacroContext, element: Expr, filter: Expr | undefined): LoopShape => {
   const step = c.call(operators.add, c.accu(), c.list(element));
   return {

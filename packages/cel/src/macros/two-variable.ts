@@ -34,7 +34,7 @@ const quantifier = (name: string, shape: (c: MacroContext, predicate: Expr) => L
     }),
 });
 
-/** Inserts into a map, where `filter` holds. */
+/** Inserts into a map if `filter` is true. */
 function inserting(c: MacroContext, filter: Expr | undefined, ...entry: Expr[]): LoopShape {
   const step = c.call(mapInsert, c.accu(), ...entry);
   return {

@@ -1,5 +1,4 @@
-// What is wrong with an expression: a list, in the order of the text, printed in the form that users of
-// cel-go know.
+// The errors of an expression: a list, in the order of the text, printed in the format of cel-go.
 import type { Location, Source } from './source.ts';
 
 export interface Issue {
@@ -55,8 +54,7 @@ function formatIssue(issue: Issue, source: Source): string {
 }
 
 /**
- * Dots up to the place, then a caret; wide ones under characters that take more than a byte, as upstream has
- * it.
+ * Dots up to the position, then a caret; wide ones under characters of more than one byte, as upstream.
  */
 function caretLine(characters: readonly string[], column: number): string {
   const isWide = (character: string | undefined) =>

@@ -1,4 +1,4 @@
-// Text to tokens. Literals are left as written; unescape.ts reads them. What is no token is reported and
+// Text to tokens. Literals are kept as written; unescape.ts parses them. Invalid characters are reported and
 // skipped.
 import type { IssueList } from './issue.ts';
 import { scanQuoted } from './quoted.ts';
@@ -9,7 +9,7 @@ const isLetter = (unit: number): boolean => (unit >= 65 && unit <= 90) || (unit 
 const isHex = (unit: number): boolean =>
   isDigit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
 const isWord = (unit: number): boolean => isLetter(unit) || isDigit(unit) || unit === 95;
-/** Quotes, and the letters that may stand before one. */
+/** Quotes, and the letters that may precede one. */
 const mayQuote = new Set([...'"\'bBrR'].map((character) => character.charCodeAt(0)));
 
 const keywords = new Map<string, TokenKind>([
@@ -91,7 +91,7 @@ class Lexer {
     this.at = end;
   }
 
-  /** `failed` is the first unit that no token allows; it is skipped along with what came before. */
+  /** `failed` is the first unit that no token allows; it is skipped together with what precedes it. */
   private reject(failed: number): void {
     const end = Math.min(this.text.length, failed + (this.text.codePointAt(failed)! > 0xffff ? 2 : 1));
     this.issues.reportAt(

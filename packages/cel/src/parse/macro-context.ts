@@ -1,4 +1,5 @@
-// Node making for macro expansions: every new node points at the macro call, copies keep their own place.
+// Creates the nodes of macro expansions: new nodes have the position of the macro call, copies keep their
+// own.
 import { accumulator, type Comprehension, type Expr, type MapEntry } from '../ast.ts';
 import type { MacroContext } from '../extension.ts';
 import type { Value } from '../values.ts';

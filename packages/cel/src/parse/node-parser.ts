@@ -1,4 +1,4 @@
-// Makes nodes, each with its id and place, and expands macro calls as they are met.
+// Creates nodes, each with its id and position, and expands macro calls.
 import type { Call, Expr } from '../ast.ts';
 import type { Macro } from '../extension.ts';
 import type { Value } from '../values.ts';
@@ -11,7 +11,7 @@ const mostNodes = 50_000;
 
 export interface ParseOptions {
   readonly macros: ReadonlyMap<string, Macro>;
-  /** The names of the macros, whatever their number of arguments. */
+  /** The names of the macros, for any number of arguments. */
   readonly macroNames: ReadonlySet<string>;
   readonly optionalSyntax: boolean;
   /** Whether fields may be written in backticks: a.`b-c`. */
@@ -54,8 +54,8 @@ export class NodeParser extends TokenStream {
   }
 
   /**
-   * Macros may copy what they are given, and copies of copies add up; a source that is not large must not
-   * become a tree that is.
+   * Macros may copy their arguments, and copies of copies multiply; a small source must not become a large
+   * tree.
    */
   private nextId(): number {
     if (++this.lastId > mostNodes)

@@ -1,10 +1,10 @@
-// Number literals to values; undefined when they do not fit.
+// Number literals to values; undefined if they are out of range.
 
 import { CelError } from '../values/error.ts';
 import { Double, intOf, uintOf } from '../values/numbers.ts';
 import type { Value } from '../values.ts';
 
-/** As many digits as always make a safe integer. */
+/** The number of digits that always make a safe integer. */
 const fewDigits = 15;
 
 export function intLiteral(text: string, negative: boolean): Value | undefined {

@@ -1,6 +1,6 @@
-// Tokens to syntax tree, by recursive descent over the grammar of CEL. Messages follow those that users know
-// from cel-go, whose parser is generated: one token too many is skipped, after any other error the rest is
-// read only as far as it makes sense.
+// Tokens to syntax tree, by recursive descent over the grammar of CEL. Messages follow those of cel-go, whose
+// parser is generated: one extra token is skipped; after any other error the rest is parsed only as far as
+// possible.
 import type { Call, Expr } from '../ast.ts';
 import { binaryOperators, operators } from '../operators.ts';
 import { codePoints } from '../values/size.ts';
@@ -16,7 +16,7 @@ export interface Parsed {
   readonly expr: Expr;
   readonly source: Source;
   readonly issues: IssueList;
-  /** The calls that macros replaced, by the id of what they became. */
+  /** The calls that macros replaced, by the id of their expansion. */
   readonly macroCalls: ReadonlyMap<number, Call>;
 }
 
@@ -91,7 +91,7 @@ class Parser extends PrimaryParser {
     return this.balanced(name, terms, offsets, 0, offsets.length - 1);
   }
 
-  /** A long chain becomes a shallow tree; the operators are associative, so nothing else changes. */
+  /** A long chain becomes a balanced tree; the operators are associative, so nothing else changes. */
   private balanced(
     name: string,
     terms: readonly Expr[],

@@ -1,4 +1,4 @@
-// What expressions are made of: literals, names, calls, lists, maps and messages. Operators are the parser's.
+// Parses literals, names, calls, lists, maps and messages. parser.ts parses operators.
 import type { Expr, MapEntry, StructField } from '../ast.ts';
 import type { Value } from '../values.ts';
 import { NodeParser } from './node-parser.ts';

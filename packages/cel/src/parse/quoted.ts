@@ -1,16 +1,16 @@
 // Finds the end of a quoted literal: '…', "…", triple quotes, with the prefixes r and b. It checks escapes
-// but does not read them.
+// but does not resolve them.
 
 export interface QuotedScan {
   readonly bytes: boolean;
   readonly end: number;
-  /** Where the literal breaks off, if it does. */
+  /** Where the literal is invalid, if it is. */
   readonly failed: number | undefined;
 }
 
 const simpleEscapes = new Set('abfnrtv"\'\\?`');
 
-/** Undefined when no literal starts here (the prefix letters may start a name). */
+/** Undefined if no literal starts here (the prefix letters may start a name). */
 export function scanQuoted(text: string, start: number): QuotedScan | undefined {
   let at = start;
   const bytes = text[at] === 'b' || text[at] === 'B';
@@ -25,7 +25,7 @@ export function scanQuoted(text: string, start: number): QuotedScan | undefined 
   return { bytes, ...scanBody(text, at + closing.length, closing, raw) };
 }
 
-/** Most literals have neither escapes nor line breaks in them; undefined for those that have. */
+/** Most literals have neither escapes nor line breaks; undefined for those that have. */
 function endOfPlain(text: string, start: number, quote: number): number | undefined {
   for (let at = start; at < text.length; at++) {
     const unit = text.charCodeAt(at);

@@ -1,7 +1,7 @@
 // The text of an expression with its lines, for positions and for the snippets in messages.
 
 export interface Location {
-  /** From 1. Line -1 says that the message has no place. */
+  /** From 1. Line -1 means that the message has no position. */
   readonly line: number;
   /** From 0, in code points. */
   readonly column: number;

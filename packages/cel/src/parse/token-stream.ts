@@ -1,10 +1,10 @@
-// The tokens of an expression as a parser walks along them: what is expected, what is reported, how deep the
-// grammar has gone. After an error nothing more is reported until a token fits again, so that one mistake
-// gives one message.
+// The tokens of an expression during parsing: what is expected, what is reported, and how deeply the grammar
+// is nested. After an error nothing is reported until a token matches again, so that one mistake has one
+// message.
 import type { IssueList } from './issue.ts';
 import type { Token, TokenKind } from './token.ts';
 
-/** Thrown when rules nest too deeply; nothing is left to recover then. */
+/** Thrown if rules nest too deeply; then there is no recovery. */
 export class TooDeep {
   readonly message: string;
 
@@ -13,7 +13,7 @@ export class TooDeep {
   }
 }
 
-/** The rules of the grammar whose nesting is limited, each on its own. */
+/** The rules of the grammar whose nesting is limited, each separately. */
 export const rules = { expr: 0, relation: 1, calc: 2, member: 3 } as const;
 export type Rule = (typeof rules)[keyof typeof rules];
 
@@ -55,7 +55,7 @@ export class TokenStream {
     this.recovering = true;
   }
 
-  /** One token too many is skipped, if what follows fits; then true. */
+  /** Skips one extra token if the next one matches; then returns true. */
   protected unexpected(expecting: string, fits: (next: Token) => boolean): boolean {
     const token = this.token;
     if (token.kind !== 'EOF' && fits(this.peek(1))) {
@@ -81,7 +81,7 @@ export class TokenStream {
   }
 
   /**
-   * Enters a rule; what it returns is to be handed to leave(), however much deeper the rule went meanwhile.
+   * Enters a rule; its result must be passed to leave().
    */
   protected enter(rule: Rule): number {
     const before = this.depths[rule]!;

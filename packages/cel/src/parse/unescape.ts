@@ -1,5 +1,5 @@
-// Reads a quoted literal: quotes off, escapes resolved. In bytes, \x and octal escapes are bytes; in strings
-// they are code points.
+// The value of a quoted literal: removes quotes and resolves escapes. In bytes, \x and octal escapes are
+// bytes; in strings they are code points.
 
 const newlines = /\r\n?/g;
 const named: Readonly<Record<string, number>> = {

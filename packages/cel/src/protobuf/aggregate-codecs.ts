@@ -1,4 +1,4 @@
-// Repeated and map fields, made of the codecs of what they hold.
+// Repeated and map fields, by the codecs of their elements.
 import type { ScalarType } from '@bufbuild/protobuf';
 import { CelError } from '../values/error.ts';
 import { HostList } from '../values/host-list.ts';
@@ -10,7 +10,7 @@ import { type Codec, notConvertible } from './codec.ts';
 import { keyKindOf, MessageMap } from './message-map.ts';
 import { scalarCodec } from './scalar-codecs.ts';
 
-/** The raw form of what a list or map holds; it cannot hold nothing. */
+/** The raw form of an element of a list or map, which cannot be absent. */
 function writeWithin(codec: Codec, value: Value): unknown {
   const raw = codec.write(value);
   return raw === undefined ? notConvertible(value, codec.type) : raw;

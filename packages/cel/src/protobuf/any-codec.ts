@@ -1,5 +1,5 @@
-// google.protobuf.Any: read as what is packed in it, and whatever is written is packed. Values that are no
-// messages go into the wrapper that fits them; lists and maps into their JSON forms.
+// google.protobuf.Any: unpacked when read, packed when written. Values that are not messages are packed as
+// their wrapper; lists and maps as JSON.
 import { create, type DescMessage, type Message, type Registry } from '@bufbuild/protobuf';
 import {
   type Any,
@@ -53,7 +53,7 @@ function unpack(any: Any, registry: Registry): Message | undefined {
   }
 }
 
-/** What cannot be unpacked is compared as it lies there. */
+/** What cannot be unpacked is compared as bytes. */
 function sameAny(a: Any, b: Any, read: (raw: Any) => Value): boolean {
   const [left, right] = [read(a), read(b)];
   if (left instanceof CelError || right instanceof CelError)

@@ -10,13 +10,12 @@ export interface Codec {
   /** Reads the raw form in place. */
   readonly read: (raw: unknown) => Value;
   /**
-   * The raw form of a value; a CelError when it has none, undefined when the value says that there is nothing
-   * (null).
+   * The raw form of a value; a CelError if it has none, undefined if the value means absence (null).
    */
   readonly write: (value: Value) => unknown;
-  /** What a singular field of the type reads as while it is not set. */
+  /** The value of a singular field of the type that is not set. */
   readonly absent: () => Value;
-  /** Whether two raw forms are equal, where that is not the same as being read as equal values. */
+  /** Whether two raw forms are equal, if that differs from the equality of their values. */
   readonly same?: (a: unknown, b: unknown) => boolean;
 }
 

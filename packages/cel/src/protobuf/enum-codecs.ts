@@ -1,4 +1,4 @@
-// Enums: ints, as cel-go has them, or types of their own, as the specification would like to have them.
+// Enums: ints, as in cel-go, or separate types, as the specification proposes.
 import type { DescEnum } from '@bufbuild/protobuf';
 import { type Constant, type FunctionDeclaration, functionOf, overload } from '../extension.ts';
 import { CelError } from '../values/error.ts';
@@ -9,7 +9,7 @@ import type { Int, Value } from '../values.ts';
 import { type Codec, notConvertible } from './codec.ts';
 import { int32 } from './scalar-codecs.ts';
 
-/** A value of an enum that is a type of its own; it may be a number that the enum has no name for. */
+/** A value of an enum that is a separate type; it may be a number without a name in the enum. */
 export class EnumValue extends Opaque {
   readonly type: CelType;
   readonly number: number;

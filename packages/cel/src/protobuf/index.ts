@@ -1,6 +1,6 @@
 /**
- * Protocol buffers in CEL, for hosts that have @bufbuild/protobuf: the messages and enums of a registry as
- * types and constants, messages read where they lie, and made by expressions. The core knows nothing of this.
+ * Protocol buffers in CEL, for hosts that use @bufbuild/protobuf: the messages and enums of a registry as
+ * types and constants; messages are read in place and created by expressions. The core does not depend on it.
  */
 import type { DescEnum, DescMessage, Message, Registry } from '@bufbuild/protobuf';
 import type { Library } from '../extension.ts';
@@ -17,7 +17,7 @@ export interface Protobuf {
   /** Types, enum constants and macros, for an Environment. */
   readonly library: Library;
   /**
-   * The type under which to declare a variable that holds a message; the host then passes the message itself.
+   * The type to declare a variable with that holds a message; the host then passes the message itself.
    */
   type(name: string): CelType | undefined;
   /** A message as a value, for variables without a declared type. */

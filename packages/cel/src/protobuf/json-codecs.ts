@@ -1,6 +1,6 @@
-// google.protobuf.Value, Struct and ListValue: JSON. Inside messages a Struct lies there as a plain JSON
-// object; everywhere else the three are messages. Whole numbers that a double cannot hold become text, as in
-// the JSON form of protocol buffers.
+// google.protobuf.Value, Struct and ListValue: JSON. Inside messages a Struct is a plain JSON object;
+// everywhere else the three are messages. Integers that a double cannot hold become strings, as in the JSON
+// mapping of protocol buffers.
 import { create, type JsonObject, type JsonValue, type Message, toJson } from '@bufbuild/protobuf';
 import {
   type ListValue,

@@ -31,7 +31,7 @@ export abstract class MessageField implements FieldDeclaration {
     return this.codec.type;
   }
 
-  /** Made when first asked for: the message within a message may be of the same type. */
+  /** Created on first use: a message may contain its own type. */
   get absent(): Value {
     this.unset ??= this.defaultValue();
     return this.unset;
@@ -45,7 +45,7 @@ export abstract class MessageField implements FieldDeclaration {
   abstract rawOf(message: Message): unknown;
   abstract assign(message: Message, raw: unknown): void;
 
-  /** Sets the field of a message under construction; the error, if the value does not fit. */
+  /** Sets the field of a message under construction; returns an error if the value does not match. */
   write(message: Message, value: Value): CelError | undefined {
     const raw = this.codec.write(value);
     if (raw instanceof CelError) return raw;
@@ -97,7 +97,7 @@ export class DeclaredField extends MessageField {
   }
 }
 
-/** An extension is read from the fields that the message did not know when it was decoded. */
+/** An extension is read from the unknown fields of the message. */
 export class ExtensionField extends MessageField {
   private readonly desc: DescExtension;
 

@@ -1,5 +1,4 @@
-// A map field, read in place. It lies in the message as a plain object whose property names stand for the
-// keys.
+// A map field, read in place. In the message it is a plain object whose property names represent the keys.
 import { ScalarType } from '@bufbuild/protobuf';
 import { CelMap, type PrimitiveKey, primitiveKey } from '../values/map.ts';
 import { normalInt, Uint } from '../values/numbers.ts';

@@ -1,5 +1,4 @@
-// What is known of a message type: its fields by name, its extensions, how a message of it is made and
-// compared.
+// A message type: its fields by name, its extensions, and how its messages are created and compared.
 import {
   create,
   type DescExtension,
@@ -30,7 +29,7 @@ export class MessageShape {
     this.codecOf = codecOf;
   }
 
-  /** Made when first asked for, so that types may refer to each other. */
+  /** Created on first use, so that types may refer to each other. */
   get fields(): ReadonlyMap<string, MessageField> {
     this.declared ??= new Map(
       this.desc.fields.map((field) => [field.name, new DeclaredField(field, this.codecOf(field))]),

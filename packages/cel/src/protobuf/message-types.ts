@@ -1,6 +1,6 @@
-// The messages of a registry as CEL types. Each message type becomes an object type under its name; the
-// well-known ones become what CEL has in their place: wrappers are nullable scalars, Value, Struct and
-// ListValue are JSON, Any is whatever is packed in it.
+// The messages of a registry as CEL types. Each message type becomes an object type of its name; the
+// well-known ones become their CEL equivalents: wrappers are nullable scalars, Value, Struct and ListValue
+// are JSON, Any is what is packed in it.
 import {
   create,
   type DescEnum,
@@ -25,7 +25,7 @@ import { scalarCodec } from './scalar-codecs.ts';
 import { durationCodec, timestampCodec } from './time-codecs.ts';
 
 export interface ProtobufOptions {
-  /** Whether enums are ints, as cel-go has them and by default here, or types of their own. */
+  /** Whether enums are ints, as in cel-go and by default, or separate types. */
   readonly enums?: 'int' | 'strong';
 }
 
@@ -57,7 +57,7 @@ export class MessageTypes {
     ]);
   }
 
-  /** The value of a message, whatever its type. A message whose type is not in the registry has none. */
+  /** The value of a message of any type. A message whose type is not in the registry has none. */
   valueOf(message: Message): Value {
     const desc = this.registry.getMessage(message.$typeName);
     return desc === undefined
@@ -104,7 +104,7 @@ export class MessageTypes {
     }
   }
 
-  /** Wrappers lie unwrapped in fields of their own; within a oneof, a list or a map they are messages. */
+  /** Wrappers are unwrapped in singular fields; within a oneof, a list or a map they are messages. */
   private singularCodec(desc: DescMessage, field: DescField | DescExtension): Codec {
     if (isWrapperDesc(desc) && field.oneof === undefined) return unboxedCodec(desc);
     return this.withinMessage(desc, field);

@@ -1,5 +1,5 @@
-// A message as a value: the message itself beside its shape. Two messages are equal when their fields are;
-// NaN equals nothing, here too.
+// A message as a value: the message itself and its type. Two messages are equal if their fields are; NaN
+// equals nothing, here too.
 import type { Message } from '@bufbuild/protobuf';
 import { HostObject } from '../values/host-object.ts';
 import type { CelType } from '../values/types.ts';

@@ -1,5 +1,4 @@
-// What the conformance data does not show: that messages are read where they lie, and what hosts do with the
-// bridge.
+// What the conformance data does not cover: that messages are read in place, and the interface for hosts.
 import {
   type TestAllTypes,
   TestAllTypesSchema,
@@ -36,7 +35,7 @@ const evaluated = (text: string, msg?: TestAllTypes): Value =>
 const made = (text: string): TestAllTypes => (evaluated(text) as MessageValue).raw as TestAllTypes;
 
 describe('reading', () => {
-  it('looks at the message itself, each time anew', () => {
+  it('reads the message itself each time', () => {
     const msg = messageOf({ singleInt64: 1n, repeatedInt64: [1n, 2n], mapStringInt64: { a: 7n } });
     const program = compile('msg.single_int64 + msg.repeated_int64[1] + msg.map_string_int64.a', environment);
     expect(program.evaluate({ msg }).value).toBe(10);
@@ -45,7 +44,7 @@ describe('reading', () => {
     expect(program.evaluate({ msg }).value).toBe(9_007_199_254_741_000n);
   });
 
-  it('hands messages within messages on as they are', () => {
+  it('returns messages within messages without copying', () => {
     const standaloneMessage = create(TestAllTypesSchema.field['standaloneMessage']!.message!, {
       bb: 5,
     } as never);
@@ -53,7 +52,7 @@ describe('reading', () => {
     expect((evaluated('msg.standalone_message', msg) as MessageValue).raw).toBe(standaloneMessage);
   });
 
-  it('unpacks Any, and says so when it cannot', () => {
+  it('unpacks Any, and fails if it cannot', () => {
     const day = anyPack(DurationSchema, create(DurationSchema, { seconds: 86_400n }));
     expect(evaluated("msg.single_any == duration('24h')", messageOf({ singleAny: day }))).toBe(true);
     const unknown = messageOf({
@@ -64,7 +63,7 @@ describe('reading', () => {
     );
   });
 
-  it('takes a message under a variable without a type through valueOf', () => {
+  it('reads a message in a variable without a type through valueOf', () => {
     const run = (message: Parameters<typeof messages.valueOf>[0]): Value =>
       compile(
         'type(any) == google.protobuf.Timestamp ? any.getFullYear() : any.single_int32',
@@ -76,7 +75,7 @@ describe('reading', () => {
     expect(run(messageOf({ singleInt32: 3 }))).toBe(3);
   });
 
-  it('keeps keys such as __proto__ apart from what objects inherit', () => {
+  it('does not confuse keys such as __proto__ with inherited properties', () => {
     const msg = messageOf({ mapStringInt64: { plain: 1n }, singleStruct: { plain: 1 } });
     expect(
       evaluated("'constructor' in msg.map_string_int64 || 'constructor' in msg.single_struct", msg),

@@ -1,5 +1,5 @@
-// The scalars of protocol buffers. Numbers of 32 bits are checked when they are written; floats lose what a
-// float cannot hold.
+// The scalars of protocol buffers. The range of 32-bit integers is checked when they are written; floats lose
+// precision.
 import { ScalarType } from '@bufbuild/protobuf';
 import { CelError } from '../values/error.ts';
 import { Double, isInt, normalInt, Uint } from '../values/numbers.ts';
@@ -88,7 +88,7 @@ const uint64TextCodec = uintCodec(String);
 const floatCodec = doubleCodec(Math.fround);
 const doublesCodec = doubleCodec((value) => value);
 
-/** `longAsString`: numbers of 64 bits lie there as text (the field option jstype = JS_STRING). */
+/** `longAsString`: 64-bit integers are strings in the message (the field option jstype = JS_STRING). */
 export function scalarCodec(scalar: ScalarType, longAsString = false): Codec {
   switch (scalar) {
     case ScalarType.INT32:

@@ -24,8 +24,7 @@ function durationOf(nanos: bigint): Value {
 }
 
 /**
- * The nanoseconds of a timestamp count forwards whatever its sign; those of a duration have the sign of its
- * seconds.
+ * The nanoseconds of a timestamp are never negative; those of a duration have the sign of its seconds.
  */
 function timestampParts(nanos: bigint): SecondsAndNanos {
   const rest = ((nanos % second) + second) % second;

@@ -1,5 +1,4 @@
-// Fields that a message carries without knowing them: extensions are compared by value, anything else byte by
-// byte.
+// The unknown fields of a message: extensions are compared by value, all others as bytes.
 import type { Message, UnknownField } from '@bufbuild/protobuf';
 import { equalValues } from '../values/equality.ts';
 import type { MessageField } from './message-field.ts';

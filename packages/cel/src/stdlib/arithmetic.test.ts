@@ -1,4 +1,4 @@
-// Arithmetic on int64 and uint64 against BigInt, which cannot overflow.
+// Arithmetic on int64 and uint64 compared with BigInt, which cannot overflow.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -32,7 +32,7 @@ function order(a: number | bigint, b: number | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** An int or uint beside a double is compared as a double, as upstream does, even where that loses digits. */
+/** An int or uint is compared with a double as a double, as upstream, even if that loses precision. */
 function compareNumbers(a: number | bigint, b: Value, aIsDouble: boolean): number | CelError {
   if (b instanceof Double) return compareExactly(Number(a), b.value);
   const right = b instanceof Uint ? b.value : b;

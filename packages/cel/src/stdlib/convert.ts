@@ -1,4 +1,4 @@
-// Conversions between types: int(x), string(x), timestamp(x), … What cannot be converted is an error.
+// Conversions between types: int(x), string(x), timestamp(x), … A value that cannot be converted is an error.
 
 import { decodeValidUtf8, encodeUtf8, parseFloat64, printFloat } from '@instar/go';
 import { CelError } from '../values/error.ts';

@@ -1,4 +1,4 @@
-// Durations as text: Go's notation when they are read, seconds when they are written.
+// Durations as text: parsed in Go's notation, printed in seconds.
 import { parseGoDuration } from '@instar/go';
 import { CelError } from '../values/error.ts';
 import { Duration } from '../values/time.ts';

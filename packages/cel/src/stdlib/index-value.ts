@@ -1,4 +1,4 @@
-// a[i] and a.f on values whose type is only known now: lists, maps, objects, and optionals around them.
+// a[i] and a.f on values whose type is known only at run time: lists, maps, objects, and optionals of them.
 
 import { CelError, noSuchKey } from '../values/error.ts';
 import { HostObject } from '../values/host-object.ts';
@@ -9,7 +9,7 @@ import { none, Optional, some } from '../values/optional.ts';
 import type { Value } from '../values.ts';
 import { describe } from './describe.ts';
 
-/** The element, undefined if there is none, or the error that there could not be one. */
+/** The element, undefined if there is none, or an error if there cannot be one. */
 function find(container: Value, key: Value): Value | undefined {
   if (container instanceof CelMap)
     return isKey(key) ? container.get(key) : new CelError('unsupported key type');
@@ -55,7 +55,7 @@ export function indexValue(container: Value, key: Value): Value {
   return found === undefined ? missing(container, key) : found;
 }
 
-/** a[?i] and a.?f: none instead of an error when there is nothing there. */
+/** a[?i] and a.?f: none instead of an error if the element is missing. */
 export function indexOptionally(container: Value, key: Value): Value {
   const inner = container instanceof Optional ? container.value : container;
   if (inner === undefined) return none;
@@ -76,8 +76,7 @@ function presentField(object: HostObject, key: Value): Value | undefined {
 }
 
 /**
- * has(a.f). What has no fields at all has not this one either; upstream makes an error of it only where asked
- * to.
+ * has(a.f). False for values without fields; upstream returns an error only on request.
  */
 export function hasField(container: Value, name: string): Value {
   if (container instanceof Optional)

@@ -55,7 +55,7 @@ const conversion = (
     ),
   );
 
-/** Overload ids say int64 and uint64, as everywhere in the CEL world. */
+/** Overload ids use int64 and uint64, as everywhere in CEL. */
 function overloadName(type: CelType): string {
   if (type.kind === 'int' || type.kind === 'uint') return `${type.kind}64`;
   return type.kind;

@@ -1,4 +1,4 @@
-// Numbers as text and back, where CEL differs from what Go's fmt and strconv do by themselves.
+// Numbers as text and back, where CEL differs from Go's fmt and strconv.
 
 /** Without an exponent, whatever the size. */
 export function plainDecimal(digits: string, power: number): string {

@@ -1,5 +1,5 @@
-// The operators as functions: their overloads by type, all of one name sharing one implementation that looks
-// at the values.
+// The operators as functions: their overloads by type; all of one name share an implementation that checks
+// the values.
 import {
   type FunctionDeclaration,
   functionOf,
@@ -69,7 +69,7 @@ const relation = (name: string, prefix: string, call: Implementation): FunctionD
     ),
   );
 
-/** Never called: the compiler gives these their own evaluation, for they do not need all their arguments. */
+/** Never called: the compiler evaluates these itself, as they do not need all of their arguments. */
 const lazily: Implementation = () => noSuchOverload();
 
 function contains(value: Value, container: Value): Value {

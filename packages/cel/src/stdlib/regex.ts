@@ -1,5 +1,4 @@
-// Regular expressions with RE2 semantics: linear in the text, whatever the pattern. Compiled patterns are
-// kept for a while.
+// Regular expressions with RE2 semantics: linear in the text for every pattern. Compiled patterns are cached.
 import { RE2JS } from 're2js';
 import { workAhead } from '../meter.ts';
 import { CelError } from '../values/error.ts';
@@ -9,7 +8,7 @@ export type Pattern = RE2JS;
 const mostKept = 256;
 const kept = new Map<string, Pattern | CelError>();
 
-/** The compiled pattern, or the error that it does not compile. */
+/** The compiled pattern, or an error if it does not compile. */
 export function compilePattern(text: string): Pattern | CelError {
   const known = kept.get(text);
   if (known !== undefined) return known;
@@ -33,8 +32,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Announces a search. It is linear in the text, but a pattern of many states may have to follow all of them
- * at every step.
+ * Announces a search. It is linear in the text, but a pattern with many states may follow all of them at
+ * every step.
  */
 export function announceSearch(pattern: Pattern, text: string): void {
   if (text.length > 256) workAhead(text.length * (4 + Math.max(0, pattern.programSize() - 100)));

@@ -39,7 +39,7 @@ describe('a timestamp with an offset', () => {
     it(`${text} is ${value}`, () => expect(resultOf(text)).toBe(value));
 });
 
-it('only the first moment of the year 1 is the zero timestamp', () => {
+it('only the beginning of the year 1 is the zero timestamp', () => {
   expect(resultOf("optional.ofNonZeroValue(timestamp('0001-01-01T00:00:00Z')).hasValue()")).toBe(false);
   expect(resultOf('optional.ofNonZeroValue(timestamp(0)).hasValue()')).toBe(true);
 });
@@ -49,7 +49,7 @@ it('flattens a list of unknown type that holds no lists', () => {
   expect(resultOf('dyn({}).flatten()')).toEqual(new CelError('no such overload: map.flatten()'));
 });
 
-it('literals that no timestamp or duration can be are found before anything runs', () => {
+it('invalid literals of timestamps and durations are found at compile time', () => {
   const strict = environment.extend({ validators: [validateDurationLiterals, validateTimestampLiterals] });
   const issues = (text: string): string => parseAndCheck(text, strict).issues.format();
   expect(issues('timestamp(253402300800) == timestamp(0)')).toContain('1:11: invalid timestamp argument');

@@ -19,7 +19,7 @@ const registry = createRegistry(
   file_google_protobuf_field_mask,
 );
 
-/** The environment that a test starts from, beside the messages in it. */
+/** The environment of a test, without its messages. */
 export interface World {
   readonly messages: Protobuf;
   readonly environment: cel.Environment;
@@ -170,7 +170,7 @@ export function environmentOf(test: SimpleTest, world: World): cel.Environment {
   });
 }
 
-/** Messages are passed as they are, as a host would pass them. */
+/** Messages are passed unchanged, as by a host. */
 export function bindingsOf(test: SimpleTest, world: World): Record<string, unknown> {
   const entries = Object.entries(test.bindings).map(([name, { kind }]) => {
     if (kind.case !== 'value') throw new Error(`${name} is bound to no value`);

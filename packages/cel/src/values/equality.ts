@@ -14,8 +14,8 @@ export function equalValues(a: Value, b: Value): boolean {
 }
 
 /**
- * An int or uint beside a double is compared as a double, as upstream does; ints and uints are in one normal
- * form, so === tells.
+ * An int or uint is compared with a double as a double, as upstream; ints and uints are in a normal form, so
+ * === is enough.
  */
 function equalsNumber(a: number | bigint, b: Value, aIsDouble: boolean): boolean {
   if (b instanceof Double) return Number(a) === b.value;

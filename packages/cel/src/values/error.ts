@@ -1,5 +1,4 @@
-// Run-time errors as values. They travel up through strict functions and are absorbed by && and || as the
-// language says.
+// Run-time errors as values. Strict functions return them, and && and || absorb them, as CEL defines.
 
 export class CelError {
   readonly message: string;

@@ -1,4 +1,4 @@
-// A list that lies in the host: an array of raw values and how to read one.
+// A list of the host: an array of raw values and their reader.
 import { CelList } from './list.ts';
 import type { HostReader } from './types.ts';
 import type { Value } from './value.ts';

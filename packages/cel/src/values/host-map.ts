@@ -1,5 +1,5 @@
-// A map that lies in the host: a plain object with string keys and how to read a value. Only own properties
-// count, so that a key such as `constructor` or `__proto__` is data like any other.
+// A map of the host: a plain object with string keys and the reader of its values. Only own properties count,
+// so that a key such as `constructor` or `__proto__` is data like any other.
 import { CelMap } from './map.ts';
 import type { HostReader } from './types.ts';
 import type { Value } from './value.ts';

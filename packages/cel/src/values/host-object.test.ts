@@ -41,7 +41,7 @@ describe('host values', () => {
     expect(value('self.i == 0', { i: -0 })).toBe(true);
   });
 
-  it('are read where they lie', () => {
+  it('are read in place', () => {
     const raw = { list: [{ x: 1 }, { x: 2 }], map: { a: 1 }, inner: { x: 3 } };
     expect(
       value('self.list.all(e, e.x > 0) && self.list[1].x + self.inner.x == 5 && self.map.a == 1', raw),
@@ -55,25 +55,25 @@ describe('host values', () => {
     expect(value('self.i == 1', untouched)).toBe(true);
   });
 
-  it('are missing with an error, a default or a test', () => {
+  it('give an error or a default if missing, and can be tested', () => {
     expect(value('self.s', {})).toEqual(new CelError('no such key: s'));
     expect(value('has(self.s) || self.filled == 7', {})).toBe(true);
     expect(value('self.list[3]', { list: [] })).toEqual(new CelError('index out of bounds: 3'));
     expect(value('self.map["z"]', { map: {} })).toEqual(new CelError('no such key: z'));
   });
 
-  it('may have names that JavaScript objects inherit', () => {
+  it('may have the names of inherited properties', () => {
     expect(value('has(self.constructor)', {})).toBe(false);
     expect(value('self.constructor == "c"', { constructor: 'c' })).toBe(true);
     expect(value('"__proto__" in self.map', { map: JSON.parse('{"__proto__": 1}') })).toBe(true);
     expect(value('"toString" in self.map', { map: {} })).toBe(false);
   });
 
-  it('go by the name that the host has for them', () => {
+  it('are read by the name that the host has for them', () => {
     expect(value('self.escaped__dash__name == "x"', { 'escaped-name': 'x' })).toBe(true);
   });
 
-  it('keep the errors of one side apart from the truth of the other', () => {
+  it('do not let an error on one side of || hide the result of the other', () => {
     expect(value('self.s == "" || true', {})).toBe(true);
     expect(value('true || self.s == ""', {})).toBe(true);
     expect(value('self.s == "" && false', {})).toBe(false);

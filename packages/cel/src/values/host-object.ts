@@ -1,5 +1,5 @@
-// An object of the host beside its declared type, and the readers of declared types. Fields are read from the
-// raw form when an expression asks for them, each by the reader of its type: that may be an object again.
+// An object of the host with its declared type, and the readers of declared types. Fields are read from the
+// raw form when an expression uses them, each by the reader of its type, which may be an object again.
 import { work } from '../meter.ts';
 import { Comparable } from './comparable.ts';
 import { equalValues } from './equality.ts';
@@ -107,8 +107,8 @@ function makeReader(type: CelType): HostReader {
 }
 
 /**
- * For types that have objects as their raw form although their values are none, as the well-known messages of
- * protocol buffers do.
+ * For types whose raw form is an object although their values are not, such as the well-known messages of
+ * protocol buffers.
  */
 function wrappingReader(wrap: (raw: object) => Value, otherwise: HostReader): HostReader {
   return (raw) => (typeof raw === 'object' && raw !== null && !isCelValue(raw) ? wrap(raw) : otherwise(raw));

@@ -1,5 +1,5 @@
 // Reads host values in place, typed by the declared type: JSON as it came from a parser, or values that are
-// CEL values already. An array becomes a list that looks at its elements when asked; nothing is copied up
+// CEL values already. An array becomes a list that reads its elements on demand; nothing is copied up
 // front. JSON itself has no types, so the declared type decides: 1 is an int under `int` and a double under
 // `double`. Without a declared type (dyn) a whole number is an int and any other a double. Objects of
 // declared types are read by host-object.ts.

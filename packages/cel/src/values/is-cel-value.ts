@@ -1,4 +1,4 @@
-// Tells the object forms of CEL values from what a host holds.
+// Distinguishes the object forms of CEL values from values of the host.
 import { Comparable } from './comparable.ts';
 import { CelError } from './error.ts';
 import { Double, Uint } from './numbers.ts';
@@ -6,9 +6,9 @@ import { Duration, Timestamp } from './time.ts';
 import { CelType } from './types.ts';
 import type { Value } from './value.ts';
 
-/** True for the object forms of CEL values; a host may hand those in as they are. */
+/** True for the object forms of CEL values; a host may pass them directly. */
 export function isCelValue(raw: unknown): raw is Value & object {
-  // Nearly everything that comes is plain JSON; this tells without a walk through all the classes.
+  // Nearly all values are plain JSON; this recognizes them without checking all classes.
   const prototype = typeof raw === 'object' && raw !== null ? Object.getPrototypeOf(raw) : Object.prototype;
   if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) return false;
   return (

@@ -1,4 +1,4 @@
-// Lists. A list of the host is read element by element; only what an expression itself builds is an array of
+// Lists. A list of the host is read element by element; only lists that an expression builds are arrays of
 // CEL values.
 import { work } from '../meter.ts';
 import { Comparable } from './comparable.ts';
@@ -10,7 +10,7 @@ export abstract class CelList extends Comparable {
   /** The element at a whole index within bounds. */
   abstract at(index: number): Value;
 
-  /** Overridden where the host has its own idea of equality (sets, keyed lists). */
+  /** Overridden if the host defines its own equality (sets, keyed lists). */
   equals(other: Value): boolean {
     if (this === other) return true;
     const size = this.size;

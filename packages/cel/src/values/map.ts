@@ -1,4 +1,4 @@
-// Maps. Keys are bool, int, uint or string; numeric keys that are equal are the same key whatever their type.
+// Maps. Keys are bool, int, uint or string; equal numeric keys of different types are the same key.
 import { work } from '../meter.ts';
 import { Comparable, mapOfValue } from './comparable.ts';
 import { equalValues } from './equality.ts';
@@ -7,7 +7,7 @@ import type { Value } from './value.ts';
 
 export abstract class CelMap extends Comparable {
   abstract readonly size: number;
-  /** The value under the key, or undefined if there is none or the key could never be one. */
+  /** The value of the key, or undefined if there is none or the key has an invalid type. */
   abstract get(key: Value): Value | undefined;
   abstract keys(): Iterable<Value>;
 
@@ -34,7 +34,7 @@ export abstract class CelMap extends Comparable {
 
 export type PrimitiveKey = string | boolean | number | bigint;
 
-/** One primitive for all equal keys, or undefined for what cannot be a key. */
+/** One primitive for all equal keys, or undefined for values that cannot be keys. */
 export function primitiveKey(key: Value): PrimitiveKey | undefined {
   switch (typeof key) {
     case 'string':
@@ -50,7 +50,7 @@ export function primitiveKey(key: Value): PrimitiveKey | undefined {
   }
 }
 
-/** A map that an expression built: entries by primitive key, beside the keys as they were written. */
+/** A map that an expression built: entries by primitive key, with the original keys. */
 export class EntryMap extends CelMap {
   readonly entries: ReadonlyMap<PrimitiveKey, readonly [key: Value, value: Value]>;
 
@@ -73,7 +73,7 @@ export class EntryMap extends CelMap {
   }
 }
 
-/** A map from pairs; a later pair with an equal key wins. Pairs whose key cannot be one are left out. */
+/** A map from pairs; a later pair with an equal key wins. Pairs with an invalid key are omitted. */
 export function mapOf(pairs: Iterable<readonly [Value, Value]>): CelMap {
   const entries = new Map<PrimitiveKey, readonly [Value, Value]>();
   for (const pair of pairs) {

@@ -17,7 +17,7 @@ export class Double {
 }
 
 /**
- * An unsigned 64-bit integer; its value is in the same normal form as an int. Make one through uintOf, which
+ * An unsigned 64-bit integer; its value is in the same normal form as an int. Use uintOf to create one, which
  * checks the range.
  */
 export class Uint {
@@ -32,7 +32,7 @@ export function isInt(value: Value): value is Int {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** The normal form: a number when it is a safe integer. */
+/** The normal form: a number if it is a safe integer. */
 export function normalInt(value: bigint): Int {
   return value <= maxSafe && value >= -maxSafe ? Number(value) : value;
 }

@@ -1,4 +1,4 @@
-// An object of the host seen as a map, for expressions that do not know its type.
+// An object of the host as a map, for expressions that do not know its type.
 import type { HostObject } from './host-object.ts';
 import { CelMap } from './map.ts';
 import type { Value } from './value.ts';
@@ -11,7 +11,7 @@ export class ObjectMap extends CelMap {
     this.object = object;
   }
 
-  /** Properties without a declared field count, as they do upstream. */
+  /** Properties without a declared field count, as upstream. */
   get size(): number {
     return Object.keys(this.object.raw as object).length;
   }

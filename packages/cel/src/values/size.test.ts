@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePoints } from './size.ts';
 
-it('counts code points, also across the seams of a long text', () => {
+it('counts code points, even across the chunks of a long text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(3), (text, shift) => {
       expect(codePoints(text)).toBe([...text].length);

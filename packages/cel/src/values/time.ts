@@ -4,8 +4,8 @@
 export class Timestamp {
   readonly nanos: bigint;
   /**
-   * The offset from UTC that it was written with, in seconds to the east. It is the time zone of its parts
-   * and of its text, no more.
+   * The offset from UTC that it was written with, in seconds to the east. It affects only its parts and its
+   * text.
    */
   readonly offset: number;
 

@@ -1,4 +1,4 @@
-// The run-time type of a value: parameters are not known at run time, so a list is `list` whatever it holds.
+// The run-time type of a value: parameters are not known at run time, so every list is `list`.
 import { HostObject } from './host-object.ts';
 import { CelList } from './list.ts';
 import { CelMap } from './map.ts';

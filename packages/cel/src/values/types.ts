@@ -24,24 +24,24 @@ export type Kind =
   | 'object'
   | 'opaque';
 
-/** Turns a value of the host, as it lies there, into a CEL value. It must not copy what it can wrap. */
+/** Converts a raw value of the host to a CEL value. It must not copy what it can wrap. */
 export type HostReader = (raw: unknown) => Value;
 
 export interface FieldDeclaration {
   readonly type: CelType;
-  /** The host's name of the field, when it differs from the name in expressions. */
+  /** The host's name of the field, if it differs from the name in expressions. */
   readonly key?: string;
   /** How the field's raw value is read; by default as JSON typed by `type` (see host-object.ts). */
   readonly read?: HostReader;
   /**
-   * What selecting the field yields when the object does not hold it; by default the error `no such key:
+   * The result of selecting the field if the object does not have it; by default the error `no such key:
    * <name>`.
    */
   readonly absent?: Value;
 }
 
 /**
- * How the raw form of an object is asked for a field. By default the raw form is a plain object and its own
+ * How a field is read from the raw form of an object. By default the raw form is a plain object and its own
  * properties count.
  */
 export interface HostAccess {
@@ -50,24 +50,23 @@ export interface HostAccess {
 }
 
 export interface ObjectDeclaration {
-  /** Asked each time a field is checked, so types may refer to each other and to themselves. */
+  /** Called each time a field is checked, so types may refer to each other and to themselves. */
   field(name: string): FieldDeclaration | undefined;
   fieldNames(): Iterable<string>;
   readonly access?: HostAccess;
-  /** A property that holds null counts as absent. For raw forms that are plain objects. */
+  /** A property that is null counts as absent. For raw forms that are plain objects. */
   readonly nullIsAbsent?: boolean;
   /**
-   * Where its type is not known (under `dyn`) such an object is a map of its fields. For raw forms that are
-   * plain objects.
+   * Under `dyn`, such an object is a map of its fields. For raw forms that are plain objects.
    */
   readonly isMap?: boolean;
   /**
-   * Makes the value of a raw object, where the host needs more than a HostObject (an equality of its own). Of
-   * an object type it is a HostObject.
+   * Creates the value of a raw object, if the host needs more than a HostObject (its own equality). For an
+   * object type it is a HostObject.
    */
   readonly wrap?: (raw: object) => Value;
   /**
-   * Makes the raw form for `Name{field: value}`; without it the type cannot be constructed. Keys are the
+   * Creates the raw form for `Name{field: value}`; without it the type cannot be constructed. Keys are the
    * host's names.
    */
   create?(fields: ReadonlyMap<string, Value>): Value | CelError;
@@ -78,7 +77,7 @@ export class CelType {
   /** The run-time name, as `type(x)` shows it: `int`, `list`, `optional_type`, `net.IP`, … */
   readonly name: string;
   readonly params: readonly CelType[];
-  /** Wrapper types hold null besides their own values. */
+  /** Wrapper types include null besides their own values. */
   readonly nullable: boolean;
   readonly object: ObjectDeclaration | undefined;
   /** Whether a type parameter occurs in it. */
@@ -116,16 +115,15 @@ export const stringType = new CelType('string', 'string');
 export const bytesType = new CelType('bytes', 'bytes');
 export const timestampType = new CelType('timestamp', 'google.protobuf.Timestamp');
 export const durationType = new CelType('duration', 'google.protobuf.Duration');
-/** The type of types, when it is not known which. */
+/** The type of an unknown type. */
 export const typeType = new CelType('type', 'type');
 
 const lists = new WeakMap<CelType, CelType>();
 const maps = new WeakMap<CelType, WeakMap<CelType, CelType>>();
 
 /**
- * One type for each key. Types that are the same are so mostly one object, and deep ones are compared without
- * looking inside. Those with type parameters are made afresh: each check has its own, and nobody would ask
- * for them again.
+ * One type for each key. Equal types are thus mostly one object, and deep ones are compared by identity.
+ * Those with type parameters are not memoized: each check has its own.
  */
 function known<K extends object, V>(among: WeakMap<K, V>, key: K, make: () => V): V {
   let found = among.get(key);
@@ -210,8 +208,7 @@ export function formatType(type: CelType): string {
   return formatWithin(type, deepestShown);
 }
 
-// A type can be far larger than the expression that made it; what is nested more deeply than anyone reads is
-// left out.
+// A type can be far larger than the expression that made it; deeply nested parts are omitted.
 const deepestShown = 12;
 
 function formatWithin(type: CelType, depth: number): string {

@@ -1,15 +1,13 @@
-// How CEL values stand in JavaScript while an expression runs. The forms are chosen so that JSON needs no
-// conversion:
+// How CEL values are represented in JavaScript. The forms are chosen so that JSON needs no conversion:
 //   null, bool, string   the JavaScript value
-//   int                  a number when it is a safe integer, otherwise a bigint: never both forms of one
-//   value
+//   int                  a number if it is a safe integer, otherwise a bigint, never both for one value
 //   uint, double         wrapped (Uint, Double), so that a plain number is always an int
 //   bytes                Uint8Array
-//   list, map            CelList, CelMap (abstract: the host may lie behind them)
-//   object               HostObject: a raw host value beside its declared type
+//   list, map            CelList, CelMap (abstract: they may read values of the host)
+//   object               HostObject: a raw host value with its declared type
 //   type                 CelType
 //   error                CelError: returned like any value, never thrown
-// Arithmetic, comparison and conversion live in stdlib/.
+// Arithmetic, comparison and conversion are in stdlib/.
 import type { CelError } from './error.ts';
 import type { HostObject } from './host-object.ts';
 import type { CelList } from './list.ts';

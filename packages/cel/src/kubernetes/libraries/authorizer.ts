@@ -1,6 +1,6 @@
 // The library of authorization checks:
-// authorizer.group('apps').resource('deployments').check('get').allowed() and its like. The decision is the
-// host's: it is injected with the value of the `authorizer` variable. Selectors are handed on unparsed.
+// authorizer.group('apps').resource('deployments').check('get').allowed() and similar. The host decides: its
+// function is injected with the value of the `authorizer` variable. Selectors are passed unparsed.
 
 import { validateDns1123Label, validateDns1123Subdomain } from '@instar/go';
 import { functionOf, type Library, memberOverload } from '../../extension.ts';
@@ -12,7 +12,7 @@ interface ServiceAccount {
   readonly name: string;
 }
 
-/** The resource that a check is about. Empty strings stand for what was not said. */
+/** The resource of a check. Empty strings are for what was not specified. */
 export interface CheckedResource {
   readonly group: string;
   readonly resource: string;
@@ -24,7 +24,7 @@ export interface CheckedResource {
 }
 
 export interface AuthorizationCheck {
-  /** Whose rights are asked for; undefined means the user of the request. */
+  /** Whose permissions are checked; undefined means the user of the request. */
   readonly serviceAccount: ServiceAccount | undefined;
   readonly verb: string;
   readonly target: { readonly path: string } | CheckedResource;
@@ -36,7 +36,7 @@ export interface AuthorizationDecision {
   readonly error?: string;
 }
 
-/** Decides at once: expressions cannot wait. */
+/** Synchronous: expressions cannot wait. */
 export type Authorize = (check: AuthorizationCheck) => AuthorizationDecision;
 
 export const authorizerType = opaqueType('kubernetes.authorization.Authorizer');
@@ -50,7 +50,7 @@ interface Asker {
   readonly serviceAccount: ServiceAccount | undefined;
 }
 
-/** A value of this library: only its functions can look inside. */
+/** A value of this library, which only its functions can read. */
 class AuthorizationValue<Content> extends Opaque {
   readonly type: CelType;
   readonly content: Content;
@@ -74,7 +74,7 @@ export function authorizerValue(authorize: Authorize): Value {
   return new AuthorizationValue<Asker>(authorizerType, { authorize, serviceAccount: undefined });
 }
 
-/** The value of `authorizer.requestResource`: a check of the resource that the request itself is about. */
+/** The value of `authorizer.requestResource`: a check of the resource of the request itself. */
 export function resourceAuthorizerValue(authorize: Authorize, resource: CheckedResource): Value {
   return new AuthorizationValue<ResourceContent>(resourceCheckType, {
     authorize,

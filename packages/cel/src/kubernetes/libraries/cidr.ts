@@ -1,4 +1,4 @@
-// The library of networks: cidr(), isCIDR(), and what lies within a network.
+// The library of networks: cidr(), isCIDR(), and what a network contains.
 
 import { type Cidr, cidrContainsAddress, cidrContainsCidr, maskedCidr, printCidr } from '@instar/go';
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
@@ -30,7 +30,7 @@ class CidrValue extends Opaque {
 
 function cidrOfString(text: Value): CidrValue | CelError {
   const cidr = readCidr(text as string);
-  // Upstream says it twice where the text is no network at all.
+  // Upstream repeats the message if the text is not a network at all.
   return typeof cidr === 'string'
     ? new CelError(`network address parse error during conversion from string: ${cidr}`)
     : new CidrValue(cidr);

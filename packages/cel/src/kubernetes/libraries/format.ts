@@ -1,4 +1,4 @@
-// The library of named formats: format.dns1123Label() and its like, format.named(), and validate().
+// The library of named formats: format.dns1123Label() and others, format.named(), and validate().
 
 import {
   isByte,
@@ -26,7 +26,7 @@ export const formatType = opaqueType('kubernetes.NamedFormat');
 export class FormatValue extends Opaque {
   readonly type = formatType;
   readonly errors: (text: string) => readonly string[];
-  /** The length of an expression that would do the same: what a check costs. */
+  /** The length of an equivalent regular expression, which determines the cost. */
   readonly regexSize: number;
 
   constructor(errors: (text: string) => readonly string[], regexSize: number) {

@@ -1,4 +1,4 @@
-// The library of IP addresses: ip(), isIP(), ip.isCanonical() and what can be asked of an address.
+// The library of IP addresses: ip(), isIP(), ip.isCanonical() and the properties of an address.
 
 import {
   type IpAddress,

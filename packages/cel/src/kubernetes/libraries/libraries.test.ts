@@ -30,7 +30,7 @@ describe('IP addresses', () => {
     'type(ip("::1")) == net.IP',
   );
 
-  it('fails with the reason', () => {
+  it('fails with the error texts of upstream', () => {
     expect(error('ip("x").family() == 4')).toBe(
       'IP Address "x" parse error during conversion from string: ParseAddr("x"): unable to parse IP',
     );
@@ -51,7 +51,7 @@ describe('networks', () => {
     'cidr("10.1.2.3/8").masked() == cidr("10.0.0.0/8") && string(cidr("10.1.2.3/8")) == "10.1.2.3/8"',
   );
 
-  it('fails with the reason', () => {
+  it('fails with the error texts of upstream', () => {
     const twice = 'network address parse error during conversion from string: '.repeat(2);
     expect(error('cidr("10.0.0.0").prefixLength() == 0')).toBe(
       `${twice}netip.ParsePrefix("10.0.0.0"): no '/'`,
@@ -72,7 +72,7 @@ describe('quantities', () => {
     'quantity("1.5k").isInteger() && !quantity("0.5").isInteger() && quantity("500m").asApproximateFloat() == 0.5',
   );
 
-  it('fails with the reason', () => {
+  it('fails with the error texts of upstream', () => {
     expect(error('quantity("x").isInteger()')).toMatch(/^quantities must match the regular expression/);
     expect(error('quantity("0.5").asInteger() == 0')).toBe('cannot convert value to integer');
     expect(error('quantity("1e2000000000").add(1).isInteger()')).toMatch(/too far apart/);
@@ -87,7 +87,7 @@ describe('versions', () => {
     'semver("v1.2", true).compareTo(semver("1.2.0")) == 0 && semver("1.0.0+a") == semver("1.0.0+b")',
   );
 
-  it('fails with the reason', () => {
+  it('fails with the error texts of upstream', () => {
     expect(error('semver("v1").major() > 0')).toBe('No Major.Minor.Patch elements found');
   });
 });
@@ -102,7 +102,7 @@ describe('URLs', () => {
     'url("HTTP://h/") == url("http://h/")',
   );
 
-  it('fails with the reason', () => {
+  it('fails with the error texts of upstream', () => {
     expect(error('url("a b").getHost() == ""')).toBe(
       'URL parse error during conversion from string: parse "a b": invalid URI for request',
     );
@@ -117,7 +117,7 @@ describe('regular expressions', () => {
     '"abc".findAll("x") == [] && "abc".findAll("b", 0) == []',
   );
 
-  it('fails with the reason', () => {
+  it('fails with the error texts of upstream', () => {
     expect(error('"a".find(["("][0]) == ""')).toBe(
       'Illegal regex: error parsing regexp: missing closing ): `(`',
     );
@@ -138,7 +138,7 @@ describe('lists', () => {
     '["\\U0000ffff", "\\U00010000"].isSorted()',
   );
 
-  it('fails with the reason', () => {
+  it('fails with the error texts of upstream', () => {
     expect(error('[1].filter(x, x > 1).min() == 0')).toBe('min called on empty list');
     expect(error('[9223372036854775807, 1].sum() == 0')).toBe('integer overflow');
   });
@@ -165,7 +165,7 @@ describe('authorization', () => {
       : { allowed: check.verb === 'get', reason: 'because' };
   });
 
-  it('asks the host', () => {
+  it('calls the function of the host', () => {
     const expression = `authorizer.serviceAccount('ns', 'sa').group('apps').resource('deployments').subresource('scale').namespace('default')
       .name('web').fieldSelector('a=b').labelSelector('c in (d)').check('get').allowed()`;
     expect(evaluate(expression, { authorizer })).toBe(true);
@@ -184,7 +184,7 @@ describe('authorization', () => {
     });
   });
 
-  it('hands on what the host decided', () => {
+  it('returns the decision of the host', () => {
     expect(evaluate("authorizer.path('/healthz').check('put').reason() == 'because'", { authorizer })).toBe(
       true,
     );
@@ -198,7 +198,7 @@ describe('authorization', () => {
     ).toBe(true);
   });
 
-  it('refuses what cannot be asked', () => {
+  it('refuses invalid checks', () => {
     expect(evaluate("authorizer.path(' ').check('get').allowed()", { authorizer })).toEqual(
       new CelError('path must not be empty'),
     );

@@ -48,7 +48,7 @@ const comparable: readonly NamedType[] = [
   ['bytes', bytesType],
 ];
 
-/** Null and the like have no order; an error is passed on. */
+/** Null and similar have no order; an error is returned. */
 function unordered(value: Value): CelError | undefined {
   if (value instanceof CelError) return value;
   if (typeof value !== 'object') return undefined;
@@ -56,7 +56,7 @@ function unordered(value: Value): CelError | undefined {
   return ordered ? undefined : noSuchOverload();
 }
 
-/** Values that cannot be compared with each other (NaN) leave things where they are. */
+/** Values that cannot be compared (NaN) are never less or greater. */
 function orderOf(a: Value, b: Value): number {
   const order = compareValues(a, b);
   return order instanceof CelError ? 0 : order;
@@ -73,7 +73,7 @@ function isSorted(list: Value): Value {
   return true;
 }
 
-/** The element that no other one beats; `sign` says which order wins. */
+/** The least or the greatest element, by `sign`. */
 const extreme =
   (name: string, sign: 1 | -1) =>
   (list: Value): Value => {

@@ -31,7 +31,7 @@ function semverOfString(text: Value, lenient?: Value): Value {
 
 const isSemver = (text: Value, lenient?: Value): Value => typeof parse(text, lenient) !== 'string';
 
-/** Parts are unsigned upstream and wrap where they do not fit an int. */
+/** Parts are unsigned upstream and overflow if they do not fit an int. */
 function part(name: 'major' | 'minor' | 'patch') {
   return functionOf(
     name,

@@ -1,5 +1,5 @@
 /**
- * Answers the estimator's question how large the value at a path can be, from what the schema declares.
+ * The maximum size of the value at a path, from the schema, for the estimator.
  */
 import type { OperandNode, SizeProvider } from '../../extension.ts';
 import type { DeclaredType } from './declared-type.ts';
@@ -16,7 +16,7 @@ function sizeAt(root: DeclaredType, { path }: OperandNode): { min: number; max: 
     type = type === 'key' ? undefined : child(type, step);
     if (type === undefined) return undefined;
   }
-  // Keys of maps have no declared size, which upstream reads as none at all.
+  // Keys of maps have no declared size, which upstream treats as no size.
   return { min: 0, max: type === 'key' ? 0 : type.maxElements };
 }
 

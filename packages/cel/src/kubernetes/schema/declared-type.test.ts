@@ -39,7 +39,7 @@ describe('declareType', () => {
     expect(bounds(schema)).toEqual([0, 2 + (1 + 2 + 4) + (2 + 1 + 4)]);
   });
 
-  it('leaves out what expressions cannot see', () => {
+  it('omits what expressions cannot access', () => {
     const open: SchemaNode = { 'x-kubernetes-preserve-unknown-fields': true };
     const schema: SchemaNode = {
       type: 'object',
@@ -76,7 +76,7 @@ describe('declareType', () => {
     }
   });
 
-  it('leaves a schema alone that declares its type and names itself', () => {
+  it('does not change a schema that declares its type and names itself', () => {
     const name: SchemaNode = { type: 'string', maxLength: 20 };
     const metadata: SchemaNode = { type: 'object', properties: { name, generateName: name } };
     const root = declared(

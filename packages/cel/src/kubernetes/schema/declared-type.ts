@@ -1,8 +1,8 @@
 /**
- * What a schema declares to expressions: a type, how many elements its values can hold at most, and how short
- * their JSON can be. The bounds rest on the size of a request where the schema sets none; they decide the
- * estimated cost of rules, so they mirror upstream exactly. It does not make CEL types or read values: see
- * typed-schema.ts.
+ * What a schema declares to expressions: a type, the maximum number of elements of its values, and the
+ * minimum length of their JSON. Without bounds in the schema, they follow from the size of a request; they
+ * determine the estimated cost of rules, so they mirror upstream exactly. typed-schema.ts makes CEL types and
+ * reads values.
  */
 import { utf8Length } from '@instar/go';
 import { escapeName } from '../escaping.ts';
@@ -24,15 +24,15 @@ export type DeclaredKind =
 
 export interface DeclaredType {
   readonly kind: DeclaredKind;
-  /** For the root of a resource the schema that was given, with the metadata added. */
+  /** For the root of a resource, the schema with the metadata added. */
   readonly schema: SchemaNode;
-  /** The most elements, entries, characters or bytes of a value; 0 for what has no size. */
+  /** The maximum number of elements, entries, characters or bytes; 0 for values without a size. */
   readonly maxElements: number;
   /** The length of the shortest JSON of a value. */
   readonly minSerializedSize: number;
   /** Of lists and maps. */
   readonly element: DeclaredType | undefined;
-  /** Of objects, by their names in expressions. Properties that expressions cannot reach are left out. */
+  /** Of objects, by their names in expressions, without properties that expressions cannot access. */
   readonly fields: ReadonlyMap<string, DeclaredField>;
 }
 
@@ -106,7 +106,7 @@ function declareObject(schema: SchemaNode): DeclaredType {
     if (type === undefined) continue;
     const name = escapeName(property);
     if (name !== undefined) fields.set(name, { property, type });
-    // A default is filled in by the server, so the request need not hold it.
+    // The server fills in defaults, so a request need not contain them.
     const mustBeSent = required.has(property) && (node.default === undefined || node.default === null);
     if (mustBeSent) minSerializedSize += utf8Length(property) + type.minSerializedSize + 4;
   }

@@ -1,5 +1,5 @@
 /**
- * Equality of JSON that no schema types. It reports its work, because the values are the user's.
+ * Equality of JSON without a schema. It reports its work, because users control the values.
  */
 import { work } from '../../meter.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A list of type `map`: objects known by some of their fields. Equal in any order; a sum replaces what has
- * the same key where it stands.
+ * A list of type `map`: objects identified by key fields. Equal in any order; a sum replaces elements with
+ * the same key in place.
  */
 
 import { HostList } from '../../values/host-list.ts';
@@ -60,8 +60,8 @@ function lengthPrefixed(text: string): string {
 }
 
 /**
- * Upstream looks for the escaped name in the JSON, so that a key property such as `namespace` tells nothing
- * apart.
+ * Upstream looks up the escaped name in the JSON, so that a key property such as `namespace` distinguishes
+ * nothing.
  */
 function keyPart(element: Value, property: string): string {
   const name = escapeName(property) ?? property;

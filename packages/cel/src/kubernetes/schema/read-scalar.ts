@@ -1,6 +1,6 @@
 /**
- * Scalars from JSON as their schema types them. Validation has looked at the values before, so the errors
- * here are for what it lets through.
+ * Scalars from JSON, typed by their schema. The values have been validated before, so the errors here are for
+ * what validation accepts.
  */
 
 import { decodeBase64, parseDurationFormat } from '@instar/go';
@@ -22,7 +22,7 @@ export function readInteger(raw: unknown): Value {
 function integerOf(raw: unknown): Value | undefined {
   if (typeof raw === 'bigint') return intOf(raw);
   if (typeof raw !== 'number' || !Number.isInteger(raw)) return undefined;
-  // Adding zero makes the negative zero a plain one.
+  // Adding zero turns negative zero into zero.
   return Number.isSafeInteger(raw) ? raw + 0 : intOf(BigInt(raw));
 }
 
@@ -62,8 +62,8 @@ function readDuration(text: string): Duration | undefined {
 }
 
 /**
- * The alphabet for URLs is what the API server decodes with, although its check of the format asks for the
- * standard one: text with `+` or `/` passes the check and then has no value.
+ * The API server decodes with the URL alphabet, although it validates the format with the standard one: text
+ * with `+` or `/` is valid and then has no value.
  */
 function readBase64(text: string): Uint8Array | undefined {
   const bytes = decodeBase64(text, 'url');

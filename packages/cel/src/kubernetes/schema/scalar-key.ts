@@ -1,6 +1,5 @@
 /**
- * A scalar as a key that no other scalar shares; undefined for what is no scalar. Numbers of different types
- * are different keys.
+ * A unique key for a scalar; undefined for other values. Numbers of different types have different keys.
  */
 import { Double, Duration, Timestamp, Uint, type Value } from '../../values.ts';
 

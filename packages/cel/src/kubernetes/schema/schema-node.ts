@@ -1,5 +1,5 @@
 /**
- * What expressions need to know of a structural schema: a part of JSONSchemaProps, in its JSON form.
+ * The part of a structural schema that expressions need: some of JSONSchemaProps.
  */
 export interface SchemaNode {
   readonly type?: string;
@@ -52,8 +52,7 @@ export function withResourceMeta(schema: SchemaNode): SchemaNode {
   const meta: Record<string, SchemaNode> = {
     kind: { type: 'string' },
     apiVersion: { type: 'string' },
-    // Bounds of the names that the schema may set are lost, so that rules on them are priced as rules on any
-    // string.
+    // Bounds that the schema sets on the names are lost, so that rules on them cost as on any string.
     metadata: { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } },
   };
   return { ...schema, properties: { ...schema.properties, ...meta } };

@@ -1,6 +1,6 @@
 /**
- * An object of a schema. A null under a property counts as absent. Equality looks at every property, those
- * that expressions cannot reach included, because `self == oldSelf` must notice them.
+ * An object of a schema. A null property counts as absent. Equality compares every property, including those
+ * that expressions cannot access, because `self == oldSelf` must consider them.
  */
 
 import { work } from '../../meter.ts';
@@ -45,7 +45,7 @@ export class SchemaObject extends HostObject {
     });
   }
 
-  /** Upstream compares what both hold, and leaves a key that only one of them holds to the number of keys. */
+  /** Upstream compares the keys that both have, and covers a key that only one has by the number of keys. */
   private agreesOnUnknown(key: string, other: SchemaObject): boolean {
     return !Object.hasOwn(other.raw, key) || sameJson(this.raw[key], other.raw[key]);
   }

@@ -1,6 +1,6 @@
 /**
- * A list of type `set`: equal in any order, and a sum that holds each element once. Sets of anything but
- * scalars behave as plain lists.
+ * A list of type `set`: equal in any order, and a sum has each element once. Sets of anything but scalars
+ * behave as plain lists.
  */
 import { work } from '../../meter.ts';
 import { HostList } from '../../values/host-list.ts';
@@ -22,7 +22,7 @@ export class SetList extends HostList {
     return true;
   }
 
-  /** What is in this set stays where it is; what is only in the other follows. */
+  /** The elements of this set in order, then those that are only in the other. */
   override concat(other: CelList): CelList {
     const keys = new Set(this.elementKeys());
     const merged: Value[] = [...this];

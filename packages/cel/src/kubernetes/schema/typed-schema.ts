@@ -1,7 +1,7 @@
 /**
- * The CEL type of a declared schema beside the reader of its values. Types of objects are named after their
- * place below `self`, and their fields are worked out when an expression first asks: a rule touches few of
- * the fields that a large schema has.
+ * The CEL type of a declared schema and the reader of its values. Types of objects are named by their path
+ * below `self`, and their fields are computed when an expression first uses them: a rule uses few of the
+ * fields of a large schema.
  */
 import {
   boolType,
@@ -102,10 +102,10 @@ function typedObject(declared: DeclaredType, name: string): TypedSchema {
   return { type, read: (raw) => wrapObject(type, raw, declared.schema) };
 }
 
-/** What the engine reads as we would, and faster. */
+/** Types that the engine itself reads in the same way, and faster. */
 const readsAsJson: ReadonlySet<DeclaredKind> = new Set(['object', 'string', 'bool', 'int', 'double']);
 
-/** A field whose name is a reserved word may also be written as it is, where the grammar lets it. */
+/** A field whose name is a reserved word may also be written unescaped, where the grammar allows it. */
 function declareField(
   declared: DeclaredType,
   name: string,

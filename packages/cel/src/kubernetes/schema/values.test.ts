@@ -49,7 +49,7 @@ describe('scalars', () => {
     expect(value({ type: 'string', format: 'email' }, 'a@b')).toBe('a@b');
   });
 
-  it('turns what does not fit into errors, not into other values', () => {
+  it('returns errors for values of another type', () => {
     expect(value(integer, 1.5)).toEqual(new CelError('invalid data, expected int, got float64'));
     expect(value(integer, null)).toEqual(
       new CelError('invalid data, got null for schema with nullable=false'),
@@ -71,7 +71,7 @@ describe('objects', () => {
     expect(read.get('maybe')).toEqual(new CelError('no such key: maybe'));
   });
 
-  it('does not mistake inherited properties for data', () => {
+  it('does not treat inherited properties as data', () => {
     const odd = value(object({ constructor: string }), {}) as HostObject;
     expect(odd.has('constructor')).toBe(false);
     const map = value(
@@ -82,7 +82,7 @@ describe('objects', () => {
     expect(map.get('toString')).toBe(undefined);
   });
 
-  it('compares what expressions cannot see as well', () => {
+  it('compares properties that expressions cannot access too', () => {
     const open = object(
       { a: integer, any: { 'x-kubernetes-preserve-unknown-fields': true } },
       { 'x-kubernetes-preserve-unknown-fields': true },
