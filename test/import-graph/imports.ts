@@ -7,7 +7,7 @@ import { tokensOf } from './tokens.ts';
  */
 export type ImportKind = 'type' | 'value' | 'dynamic';
 
-export interface Import {
+interface Import {
   readonly specifier: string;
   readonly kind: ImportKind;
 }

@@ -97,7 +97,7 @@ describe('a history', () => {
     expect(faults([created, other, refused, deleted])).toContainEqual(
       expect.stringContaining('refused write has happened'),
     );
-    expect(faults([created, other, updated])).toContainEqual(expect.stringContaining('nobody asked'));
+    expect(faults([created, other, updated])).toContainEqual(expect.stringContaining('no client requested'));
   });
 
   it('is incorrect if a write was refused without reason', () => {

@@ -94,7 +94,7 @@ class Checker {
     const before = this.#before(change.key, change.revision);
     const write = this.#maker(change, before);
     if (write === undefined) {
-      this.#fault('nobody asked for this change', change);
+      this.#fault('no client requested this change', change);
       return;
     }
     if (write.outcome.type === 'refused') this.#fault('a refused write has happened', write);

@@ -3,7 +3,7 @@ import type { Overload } from '../extension.ts';
 import { type CelType, dynType, isDynType, sameType } from '../values/types.ts';
 import type { Substitution } from './substitution.ts';
 
-export interface Resolution {
+interface Resolution {
   /** All that match; with dyn arguments there may be several. */
   readonly overloads: readonly Overload[];
   /** dyn, if the matching ones differ. */

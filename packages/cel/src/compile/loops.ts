@@ -240,7 +240,7 @@ export function bindNode(slot: number, result: Node, type: CelType): Node {
   return nodeOf(type, result.cost, bound, { raw: undefined });
 }
 
-export interface GeneralLoop {
+interface GeneralLoop {
   readonly range: Node;
   readonly variables: LoopVariables;
   readonly accu: number;

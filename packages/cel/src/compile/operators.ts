@@ -18,7 +18,7 @@ import type { Value } from '../values.ts';
 import type { Frame, Run } from './frame.ts';
 import { constantNode, type Node, nodeOf } from './node.ts';
 
-export interface CallSite {
+interface CallSite {
   readonly name: string;
   readonly overloads: readonly Overload[];
   readonly args: readonly Node[];

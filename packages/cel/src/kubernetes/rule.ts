@@ -22,7 +22,7 @@ export interface RuleSource {
   readonly optionalOldSelf?: boolean;
 }
 
-export interface CompiledExpression {
+interface CompiledExpression {
   readonly program: Program;
   /** The maximum cost of one evaluation, by the estimate. */
   readonly maxCost: number;

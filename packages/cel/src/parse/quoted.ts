@@ -1,7 +1,7 @@
 // Finds the end of a quoted literal: '…', "…", triple quotes, with the prefixes r and b. It checks escapes
 // but does not resolve them.
 
-export interface QuotedScan {
+interface QuotedScan {
   readonly bytes: boolean;
   readonly end: number;
   /** Where the literal is invalid, if it is. */

@@ -14,7 +14,7 @@ import type { Codec } from './codec.ts';
 import { DeclaredField, ExtensionField, type MessageField } from './message-field.ts';
 import { sameUnknown } from './unknown-fields.ts';
 
-export type CodecOfField = (field: DescField | DescExtension) => Codec;
+type CodecOfField = (field: DescField | DescExtension) => Codec;
 
 export class MessageShape {
   readonly desc: DescMessage;

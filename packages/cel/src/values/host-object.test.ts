@@ -48,7 +48,7 @@ describe('host values', () => {
     ).toBe(true);
     const untouched = {
       get s(): string {
-        throw new Error('nobody asked for this');
+        throw new Error('this field must not be read');
       },
       i: 1,
     };

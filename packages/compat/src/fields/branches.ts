@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { typeOf } from '../walk/type-of.ts';
 import { shapeOf } from './likeness.ts';
 
-export interface BranchChanges {
+interface BranchChanges {
   readonly before: number;
   readonly after: number;
   readonly removed: number;

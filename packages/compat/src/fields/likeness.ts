@@ -5,7 +5,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { typeOf } from '../walk/type-of.ts';
 import { isSchema } from '../walk/walk-schemas.ts';
 
-export interface Likeness {
+interface Likeness {
   readonly score: number;
   readonly reason: string;
 }

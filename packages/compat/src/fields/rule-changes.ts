@@ -2,7 +2,7 @@
 import type { ValidationRule } from '@instar/schema';
 import type { NodePair } from '../walk/node-pair.ts';
 
-export interface RuleChanges {
+interface RuleChanges {
   readonly added: readonly ValidationRule[];
   readonly removed: readonly ValidationRule[];
   readonly changed: readonly { readonly from: ValidationRule; readonly to: ValidationRule }[];

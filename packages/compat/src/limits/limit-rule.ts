@@ -4,7 +4,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
 
-export interface LimitRule {
+interface LimitRule {
   readonly id: string;
   readonly keywords: readonly string[];
   /** What is limited, as messages say it: "length", "number of items". */

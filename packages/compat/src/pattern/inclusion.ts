@@ -12,7 +12,7 @@ export type Inclusion =
   | { readonly answer: 'refused'; readonly witness: string }
   | { readonly answer: 'unsure'; readonly reason: string };
 
-export interface InclusionOptions {
+interface InclusionOptions {
   /** The only possible values. */
   readonly listed?: readonly JsonValue[] | undefined;
   readonly minLength?: number;

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 
-export interface WidgetVersion {
+interface WidgetVersion {
   readonly spec: JSONSchemaProps;
   readonly served?: boolean;
   readonly storage?: boolean;

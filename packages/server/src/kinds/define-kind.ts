@@ -37,7 +37,7 @@ export interface BuiltinVersion {
   readonly fillIn?: (object: JsonObject) => void;
 }
 
-export interface BuiltinKind {
+interface BuiltinKind {
   readonly plural: string;
   readonly kind: string;
   readonly shortNames?: readonly string[];

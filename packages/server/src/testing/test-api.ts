@@ -41,7 +41,7 @@ export interface Answer {
   readonly body: Json;
 }
 
-export type CallBody = object | string;
+type CallBody = object | string;
 
 export class TestApi {
   readonly store: FaultyStore;

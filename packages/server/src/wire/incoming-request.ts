@@ -11,7 +11,7 @@ import { NO_RESOURCE, type RequestInfo } from './request-info.ts';
 export type ClientCertificate = NonNullable<ApiRequest['clientCertificate']>;
 
 /** The parts of an exchange that it needs. */
-export interface RequestSource
+interface RequestSource
   extends Pick<Exchange, 'method' | 'url' | 'rawHeaders' | 'body' | 'socket' | 'onAborted'> {
   readonly headers: ApiRequest['headers'];
 }

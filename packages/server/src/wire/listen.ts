@@ -6,7 +6,7 @@ import type { Handler } from './exchange.ts';
 import { OpenStreams } from './open-streams.ts';
 import { serveExchange, type Transport } from './serve-exchange.ts';
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly handler: Handler;
   readonly address: string;
   /** 0 picks one. */
@@ -18,7 +18,7 @@ export interface ListenOptions {
   readonly log: Log;
 }
 
-export interface Listener {
+interface Listener {
   readonly address: string;
   readonly port: number;
   readonly openStreams: number;

@@ -79,7 +79,7 @@ export function* lengthDelimited(chunk: Uint8Array): Iterable<Uint8Array> {
   }
 }
 
-export class WebSocketSink implements StreamSink {
+class WebSocketSink implements StreamSink {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
   readonly #cut: EventSplitter;

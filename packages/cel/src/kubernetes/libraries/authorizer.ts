@@ -13,7 +13,7 @@ interface ServiceAccount {
 }
 
 /** The resource of a check. Empty strings are for what was not specified. */
-export interface CheckedResource {
+interface CheckedResource {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;

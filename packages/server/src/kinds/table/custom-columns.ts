@@ -8,7 +8,7 @@ import { column, dateAgeColumn, nameColumn } from './columns.ts';
 import { humanDuration } from './human-duration.ts';
 
 /** As in a CustomResourceDefinition. */
-export interface PrinterColumn {
+interface PrinterColumn {
   readonly name: string;
   readonly type: string;
   readonly format?: string;

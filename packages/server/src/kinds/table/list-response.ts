@@ -9,7 +9,7 @@ import { parseOwnBytes } from '../../wire/own-json.ts';
 import { protobufListOf } from '../../wire/protobuf/encode.ts';
 import { respondObject } from '../../wire/respond.ts';
 
-export interface ListToEncode {
+interface ListToEncode {
   /** The list without its items: their field is null or an empty list. */
   readonly list: JsonObject;
   readonly member: 'items' | 'rows';

@@ -13,7 +13,7 @@ import {
 } from './partial-metadata.ts';
 
 /** How much of the object each row includes. */
-export type IncludeObject = 'None' | 'Metadata' | 'Object';
+type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableOptions {
   readonly version: RepresentationVersion;

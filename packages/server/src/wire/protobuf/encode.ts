@@ -35,7 +35,7 @@ export function encodeWatchFrame(type: string, object: object): Uint8Array {
 
 const ITEMS = 2;
 
-export interface ProtobufList {
+interface ProtobufList {
   item(object: JsonObject): Uint8Array;
   /** The whole list, given its items. */
   around(items: readonly Uint8Array[]): readonly Uint8Array[];
