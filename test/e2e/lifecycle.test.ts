@@ -6,13 +6,13 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, freePort, temporaryFolder } from '@instar/testing';
-import { type Answer, ApiClient } from '@instar/testing/api';
+import { type ApiAnswer, ApiClient } from '@instar/testing/api';
 import { Run, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const isGone = ({ status }: Answer): boolean => status === 404;
+const isGone = ({ status }: ApiAnswer): boolean => status === 404;
 
 describe('the end of a server', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(

@@ -8,8 +8,8 @@ import { describeUnless, eventually, freePort } from '@instar/testing';
 import {
   findKubectls,
   Kubectl,
+  type KubectlResult,
   missingKubectl,
-  type Outcome,
   Run,
   ServerProcess,
 } from '@instar/testing/command';
@@ -101,8 +101,9 @@ function yaml(
   });
 }
 
-const create = (object: string): Promise<Outcome> => kubectl.run(['create', '-f', '-'], { stdin: object });
-const patch = (what: string, name: string, body: object): Promise<Outcome> =>
+const create = (object: string): Promise<KubectlResult> =>
+  kubectl.run(['create', '-f', '-'], { stdin: object });
+const patch = (what: string, name: string, body: object): Promise<KubectlResult> =>
   kubectl.run(['patch', what, name, '--type', 'merge', '-p', JSON.stringify(body)]);
 const GROUP = 'snapshot.storage.k8s.io';
 const namesOf = async (resource: string, labelSelector = ''): Promise<string> =>
@@ -113,7 +114,7 @@ const isServed = async (version: string): Promise<boolean> =>
   (await client.discover({ refresh: true })).some(
     ({ group, versions }) => group === GROUP && versions.includes(version),
   );
-const enter = (phase: 1 | 2 | 3): Promise<Outcome> =>
+const enter = (phase: 1 | 2 | 3): Promise<KubectlResult> =>
   kubectl.run(['apply', '-k', `${EXAMPLE}crds/phase-${phase}`]);
 
 const CONFIGURATIONS = {

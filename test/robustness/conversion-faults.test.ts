@@ -4,7 +4,12 @@
 import { openStore, type Store } from '@instar/store';
 import { eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
-import { answering, ConversionWebhook, convertCronTab, type Review } from '@instar/testing/webhooks';
+import {
+  answering,
+  type ConversionReviewBody,
+  ConversionWebhook,
+  convertCronTab,
+} from '@instar/testing/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const OBJECTS = 10_000;
@@ -139,7 +144,7 @@ afterEach(() => {
 const halfOf = (text: string): string => text.slice(0, text.length / 2);
 
 /** The faults of a webhook with a batch. */
-const faults: Record<string, (review: Review) => unknown> = {
+const faults: Record<string, (review: ConversionReviewBody) => unknown> = {
   'a wrong uid': (review) => ({
     ...(GOOD(review) as object),
     response: { uid: 'other', convertedObjects: [], result: { status: 'Success' } },
@@ -167,12 +172,12 @@ const faults: Record<string, (review: Review) => unknown> = {
   },
 };
 
-const holds = ({ request }: Review, name: string): boolean =>
+const holds = ({ request }: ConversionReviewBody, name: string): boolean =>
   request.objects.some(({ metadata }) => metadata.name === name);
 
 type Converted = { apiVersion: string; kind?: string; metadata: object };
 
-function changed(review: Review, change: (objects: Converted[]) => unknown): unknown {
+function changed(review: ConversionReviewBody, change: (objects: Converted[]) => unknown): unknown {
   const answer = GOOD(review) as { response: { convertedObjects: Converted[] } };
   return {
     ...answer,

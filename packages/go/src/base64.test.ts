@@ -7,7 +7,7 @@ const hex = (bytes: Uint8Array | string): string =>
 const illegal = (at: number): string => `illegal base64 data at input byte ${at}`;
 
 describe('decodeBase64', () => {
-  // What StdEncoding and RawStdEncoding of Go 1.26 say.
+  // The results of StdEncoding and RawStdEncoding of Go 1.26.
   it.each([
     ['', '', ''],
     ['YQ==', '61', illegal(2)],
@@ -31,13 +31,13 @@ describe('decodeBase64', () => {
     expect(hex(decodeBase64(text, 'raw'))).toBe(raw);
   });
 
-  it('knows the alphabet for URLs', () => {
+  it('decodes the alphabet for URLs', () => {
     expect(hex(decodeBase64('-_8=', 'url'))).toBe('fbff');
     expect(decodeBase64('+/8=', 'url')).toBe(illegal(0));
     expect(decodeBase64('aGk', 'url')).toBe(illegal(0));
   });
 
-  it('reads back what was written, by us and by others', () => {
+  it('decodes what we and Node encode', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = encodeBase64(bytes);

@@ -15,7 +15,7 @@ function valuesOf(alphabet: string): Int8Array {
   return values;
 }
 
-/** The bytes, or Go's complaint. */
+/** The bytes, or Go's error message. */
 export function decodeBase64(text: string, encoding: Base64Encoding = 'standard'): Uint8Array | string {
   const fault = base64Fault(text, encoding);
   if (fault !== undefined) return fault;
@@ -35,7 +35,7 @@ export function decodeBase64(text: string, encoding: Base64Encoding = 'standard'
   return bytes.subarray(0, size);
 }
 
-/** `illegal base64 data at input byte 3`, or undefined for what Go decodes. */
+/** `illegal base64 data at input byte 3`, or undefined if Go decodes the text. */
 export function base64Fault(text: string, encoding: Base64Encoding = 'standard'): string | undefined {
   const at = faultAt(text, encoding);
   return at === undefined ? undefined : `illegal base64 data at input byte ${at}`;
@@ -44,7 +44,7 @@ export function base64Fault(text: string, encoding: Base64Encoding = 'standard')
 const isNewline = (code: number): boolean => code === 10 || code === 13;
 
 /**
- * Where Go would stop: at a strange character, at wrong padding, or at the start of an unfinished group of
+ * Where Go would stop: at an invalid character, at wrong padding, or at the start of an incomplete group of
  * four.
  */
 function faultAt(text: string, encoding: Base64Encoding): number | undefined {

@@ -1,6 +1,6 @@
 // Strings with one character per UTF-8 byte. URL parsing works on bytes (an escape such as %C3 is half a
-// letter), and this keeps it readable. Bytes that are not UTF-8 come back as U+FFFD, one each, as when Go
-// ranges over a string.
+// letter), and this keeps it readable. Each byte that is not UTF-8 is returned as U+FFFD, as when Go ranges
+// over a string.
 import { quoteGo } from './quote.ts';
 import { encodeUtf8 } from './utf8.ts';
 

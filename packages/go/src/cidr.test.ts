@@ -22,7 +22,7 @@ function cidr(text: string) {
 }
 
 describe('cidr', () => {
-  it('keeps, masks and writes a network', () => {
+  it('masks and prints a network', () => {
     const network = cidr('10.1.2.3/8');
     expect(printCidr(network)).toBe('10.1.2.3/8');
     expect(printCidr(maskedCidr(network))).toBe('10.0.0.0/8');
@@ -40,7 +40,7 @@ describe('cidr', () => {
     expect(cidrContainsCidr(cidr('0.0.0.0/0'), cidr('::/0'))).toBe(false);
   });
 
-  it('says what is wrong', () => {
+  it('reports errors in the words of Go', () => {
     const error = (text: string) => parseCidr(text);
     const prefix = 'netip.ParsePrefix';
     expect(error('10.0.0.0')).toBe(`${prefix}("10.0.0.0"): no '/'`);

@@ -1,5 +1,5 @@
-// Networks in CIDR notation, as Go's netip.Prefix has them. Bits beyond the prefix may be set: `maskedCidr`
-// clears them.
+// Networks in CIDR notation, like Go's netip.Prefix. Bits beyond the prefix may be set: `maskedCidr` clears
+// them.
 import { type IpAddress, ipFamilyOf, parseIp, printIp } from './ip.ts';
 import { quoteGo } from './quote.ts';
 
@@ -29,7 +29,7 @@ function readPrefix(text: string): Cidr | string {
     : { address, prefixLength: Number(bits) };
 }
 
-/** Whether ParseCIDRSloppy of k8s.io/utils/net takes it, which forgives leading zeros. */
+/** Whether ParseCIDRSloppy of k8s.io/utils/net accepts it, which tolerates leading zeros. */
 export function isSloppyCidr(text: string): boolean {
   const slash = text.indexOf('/');
   if (slash < 0) return false;
@@ -58,7 +58,7 @@ export function cidrContainsAddress(cidr: Cidr, address: IpAddress): boolean {
   return cidr.address.family === address.family && samePrefix(cidr.address, address, cidr.prefixLength);
 }
 
-/** Whether the whole of the inner network is in the outer. */
+/** Whether the inner network is entirely in the outer. */
 export function cidrContainsCidr(outer: Cidr, inner: Cidr): boolean {
   return outer.prefixLength <= inner.prefixLength && cidrContainsAddress(outer, inner.address);
 }

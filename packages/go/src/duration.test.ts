@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseGoDuration } from './duration.ts';
 
 describe('parseGoDuration', () => {
-  // What time.ParseDuration of Go 1.26 says.
+  // The results of time.ParseDuration of Go 1.26.
   it.each([
     ['0', 0n],
     ['-0', 0n],

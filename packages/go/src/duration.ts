@@ -15,7 +15,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 const LIMIT = 2n ** 63n;
 const PART = /(\d*)(\.?)(\d*)([^\d.]*)/y;
 
-/** Nanoseconds, or Go's complaint. */
+/** Nanoseconds, or Go's error message. */
 export function parseGoDuration(text: string): bigint | string {
   const invalid = () => `time: invalid duration ${quoteTime(text)}`;
   const start = /^[-+]/.test(text) ? 1 : 0;
@@ -44,7 +44,7 @@ export function parseGoDuration(text: string): bigint | string {
   return total < LIMIT ? total : invalid();
 }
 
-/** Undefined beyond 2^63. The length is looked at first, so that long digits take no long time. */
+/** Undefined beyond 2^63. The length is checked first, so that many digits take little time. */
 function integerOf(digits: string): bigint | undefined {
   const significant = digits.replace(/^0+/, '');
   if (significant.length > 19) return undefined;
@@ -52,7 +52,7 @@ function integerOf(digits: string): bigint | undefined {
   return value > LIMIT ? undefined : value;
 }
 
-/** As Go calculates it: digits that no int64 can hold are cut off, and the rest is rounded as a float64. */
+/** As Go calculates it: digits beyond int64 are truncated, and the rest is rounded as a float64. */
 function fractionNanos(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;

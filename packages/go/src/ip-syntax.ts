@@ -12,7 +12,7 @@ export class AddressSyntaxError extends Error {
 }
 
 /**
- * How strictly to read: as Go does since 1.17, or with leading zeros, as Kubernetes still reads what was
+ * How strictly to parse: as Go does since 1.17, or with leading zeros, as Kubernetes still parses what was
  * stored before (ParseIPSloppy of k8s.io/utils/net).
  */
 export type AddressGrammar = 'strict' | 'sloppy';
@@ -70,7 +70,7 @@ function expanded(fields: number[], ellipsis: number | undefined): number[] {
 
 interface Ipv6Fields {
   readonly fields: number[];
-  /** How many fields stand before the `::`. */
+  /** The number of fields before the `::`. */
   readonly ellipsis: number | undefined;
 }
 

@@ -25,7 +25,7 @@ const why = (text: string): string => {
 };
 
 describe('parseIp', () => {
-  it('writes addresses in their canonical form', () => {
+  it('prints addresses in their canonical form', () => {
     for (const [text, canonical] of [
       ['10.0.0.1', '10.0.0.1'],
       ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
@@ -40,7 +40,7 @@ describe('parseIp', () => {
     }
   });
 
-  it('says what is wrong, in the words of Go', () => {
+  it('reports errors in the words of Go', () => {
     expect(parseIp('x')).toBe('ParseAddr("x"): unable to parse IP');
     for (const [text, error] of [
       ['10.0.0.256', 'IPv4 field has value >255'],
@@ -67,13 +67,13 @@ describe('parseIp', () => {
     expect(why('1:1x::')).toBe('unexpected character, want colon (at "x::")');
   });
 
-  it('keeps a zone and IPv4 in IPv6', () => {
+  it('accepts a zone and IPv4 in IPv6', () => {
     expect(parseIp('fe80::1%eth0')).toMatchObject({ family: 6, zone: 'eth0' });
     expect(isIpv4Mapped(ip('::ffff:1.2.3.4'))).toBe(true);
     expect(isIpv4Mapped(ip('::1.2.3.4'))).toBe(false);
   });
 
-  it('reads back what it writes', () => {
+  it('parses what it prints', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 128n - 1n), (value) => {
         const address: IpAddress = { family: 6, value };
@@ -84,7 +84,7 @@ describe('parseIp', () => {
   });
 });
 
-describe('kinds of addresses', () => {
+describe('classes of addresses', () => {
   it.each([
     ['0.0.0.0', isUnspecified],
     ['::', isUnspecified],
@@ -104,7 +104,7 @@ describe('kinds of addresses', () => {
     if (kind !== isGlobalUnicast) expect(isGlobalUnicast(ip(text))).toBe(false);
   });
 
-  it('tells near misses apart', () => {
+  it('distinguishes addresses just outside a class', () => {
     expect(isGlobalUnicast(ip('255.255.255.255'))).toBe(false);
     expect(isGlobalUnicast(ip('239.1.1.1'))).toBe(false);
     expect(isLinkLocalUnicast(ip('fec0::1'))).toBe(false);

@@ -1,4 +1,4 @@
-// IP addresses as Go's net/netip reads and prints them, and what kinds of addresses there are.
+// IP addresses as Go's net/netip parses and prints them, and their classification.
 import { type AddressGrammar, AddressSyntaxError, readIpv4Fields, readIpv6 } from './ip-syntax.ts';
 import { quoteGo } from './quote.ts';
 
@@ -22,8 +22,8 @@ export function parseIp(text: string): ZonedAddress | string {
       : { family: 6, value: joined(fields, 16n), zone };
   } catch (error) {
     if (!(error instanceof AddressSyntaxError)) throw error;
-    const place = error.at === undefined || error.at === '' ? '' : ` (at ${quoteGo(error.at)})`;
-    return `ParseAddr(${quoteGo(text)}): ${error.message}${place}`;
+    const location = error.at === undefined || error.at === '' ? '' : ` (at ${quoteGo(error.at)})`;
+    return `ParseAddr(${quoteGo(text)}): ${error.message}${location}`;
   }
 }
 
@@ -52,7 +52,7 @@ function joined(fields: readonly number[], width: bigint): bigint {
   return fields.reduce((value, field) => (value << width) | BigInt(field), 0n);
 }
 
-/** Whether it is an IPv4 address inside of IPv6: ::ffff:0:0/96. */
+/** Whether it is an IPv4-mapped IPv6 address: ::ffff:0:0/96. */
 export function isIpv4Mapped(address: IpAddress): boolean {
   return address.family === 6 && address.value >> 32n === 0xffffn;
 }
@@ -87,9 +87,9 @@ function longestZeroRun(fields: number[]): { start: number; end: number } | unde
   return longest;
 }
 
-// What kind of address it is, as net.IP of Go tells: an IPv4-mapped address is what its IPv4 address is.
+// Classification as by net.IP of Go: an IPv4-mapped address is classified as its IPv4 address.
 
-/** The IPv4 address where it is mapped into IPv6, and otherwise the address itself. */
+/** The IPv4 address of an IPv4-mapped one, otherwise the address itself. */
 function unmapped(address: IpAddress): IpAddress {
   return isIpv4Mapped(address) ? { family: 4, value: address.value & 0xffffffffn } : address;
 }
@@ -122,7 +122,7 @@ function isMulticast(address: IpAddress): boolean {
   return family === 4 ? value >> 28n === 0xen : value >> 120n === 0xffn;
 }
 
-/** None of the kinds above, nor multicast or broadcast. Private addresses count, as in Go. */
+/** None of the classes above, nor multicast or broadcast. Private addresses count, as in Go. */
 export function isGlobalUnicast(address: IpAddress): boolean {
   const { family, value } = unmapped(address);
   const broadcast = family === 4 && value === 0xffffffffn;

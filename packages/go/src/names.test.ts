@@ -29,7 +29,7 @@ describe('name formats', () => {
     for (const value of bad) expect([value, validate(value).length > 0]).toEqual([value, true]);
   });
 
-  it('explains itself in the words of upstream', () => {
+  it('reports faults in the words of upstream', () => {
     expect(formats.validateQualifiedName('a/b/c')).toEqual([
       `a valid label key ${LABEL_KEY_FAULT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ]);
@@ -47,7 +47,7 @@ describe('name formats', () => {
     expect(formats.validateConfigMapKey('..')).toEqual(["must not be '..'"]);
   });
 
-  it('does not slow down on long values', () => {
+  it('takes linear time on long values', () => {
     const long = `${'a-'.repeat(200_000)}!`;
     expect(formats.validateDns1123Subdomain(long)).toHaveLength(2);
     expect(formats.validateQualifiedName(`${long}/${long}`)).toHaveLength(4);

@@ -1,6 +1,6 @@
 // The formats of names and keys in Kubernetes. Each function returns the reasons why a value is refused, in
-// upstream's words; none if it is fine. Lengths are in bytes, as upstream counts them, whatever the message
-// says.
+// upstream's words; none if it is valid. Lengths are in bytes, as upstream counts them, even where the
+// message says characters.
 import { utf8Length } from './utf8.ts';
 
 const DNS1123_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -10,8 +10,8 @@ const LABEL_KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${LABEL_KEY})?`;
 const CONFIG_MAP_KEY = '[-._a-zA-Z0-9]+';
 
-const MAX_LABEL = 63;
-const MAX_SUBDOMAIN = 253;
+const MAX_LABEL_BYTES = 63;
+const MAX_SUBDOMAIN_BYTES = 253;
 
 const whole = (format: string) => new RegExp(`^${format}$`);
 const isDns1123Label = whole(DNS1123_LABEL);
@@ -33,7 +33,7 @@ const tooManyBytes = (max: number) => `must be no more than ${max} bytes`;
 /** Upstream's IsDNS1123Label: names of namespaces and the like. */
 export function validateDns1123Label(value: string): string[] {
   const faults: string[] = [];
-  if (utf8Length(value) > MAX_LABEL) faults.push(tooManyCharacters(MAX_LABEL));
+  if (utf8Length(value) > MAX_LABEL_BYTES) faults.push(tooManyCharacters(MAX_LABEL_BYTES));
   if (isDns1123Label.test(value)) return faults;
   if (isDns1123Subdomain.test(value)) return [...faults, 'must not contain dots'];
   const rule =
@@ -47,7 +47,7 @@ const SUBDOMAIN_RULE =
 /** Upstream's IsDNS1123Subdomain: the names of most objects. */
 export function validateDns1123Subdomain(value: string): string[] {
   const faults: string[] = [];
-  if (utf8Length(value) > MAX_SUBDOMAIN) faults.push(tooManyCharacters(MAX_SUBDOMAIN));
+  if (utf8Length(value) > MAX_SUBDOMAIN_BYTES) faults.push(tooManyCharacters(MAX_SUBDOMAIN_BYTES));
   if (!isDns1123Subdomain.test(value))
     faults.push(formatFault(SUBDOMAIN_RULE, DNS1123_SUBDOMAIN, 'example.com'));
   return faults;
@@ -56,7 +56,7 @@ export function validateDns1123Subdomain(value: string): string[] {
 /** Upstream's IsDNS1035Label: the names of services. */
 export function validateDns1035Label(value: string): string[] {
   const faults: string[] = [];
-  if (utf8Length(value) > MAX_LABEL) faults.push(tooManyCharacters(MAX_LABEL));
+  if (utf8Length(value) > MAX_LABEL_BYTES) faults.push(tooManyCharacters(MAX_LABEL_BYTES));
   if (isDns1035Label.test(value)) return faults;
   const rule =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
@@ -81,14 +81,14 @@ export function validateQualifiedName(value: string): string[] {
   const name = parts.at(-1)!;
   const faults = parts.length === 2 ? prefixFaults(parts[0]!) : [];
   if (name === '') faults.push('name part must be non-empty');
-  else if (utf8Length(name) > MAX_LABEL) faults.push(`name part ${tooManyBytes(MAX_LABEL)}`);
+  else if (utf8Length(name) > MAX_LABEL_BYTES) faults.push(`name part ${tooManyBytes(MAX_LABEL_BYTES)}`);
   if (!isLabelKey.test(name)) faults.push(`name part ${LABEL_KEY_FAULT}`);
   return faults;
 }
 
 function prefixFaults(prefix: string): string[] {
   if (prefix === '') return ['prefix part must be non-empty'];
-  const faults = utf8Length(prefix) > MAX_SUBDOMAIN ? [tooManyBytes(MAX_SUBDOMAIN)] : [];
+  const faults = utf8Length(prefix) > MAX_SUBDOMAIN_BYTES ? [tooManyBytes(MAX_SUBDOMAIN_BYTES)] : [];
   if (!isDns1123Subdomain.test(prefix))
     faults.push(formatFault(SUBDOMAIN_RULE, DNS1123_SUBDOMAIN, 'example.com'));
   return faults.map((fault) => `prefix part ${fault}`);
@@ -97,7 +97,7 @@ function prefixFaults(prefix: string): string[] {
 /** Upstream's IsValidLabelValue. */
 export function validateLabelValue(value: string): string[] {
   const faults: string[] = [];
-  if (utf8Length(value) > MAX_LABEL) faults.push(tooManyBytes(MAX_LABEL));
+  if (utf8Length(value) > MAX_LABEL_BYTES) faults.push(tooManyBytes(MAX_LABEL_BYTES));
   if (isLabelValue.test(value)) return faults;
   const rule =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
@@ -107,7 +107,7 @@ export function validateLabelValue(value: string): string[] {
 /** Upstream's IsConfigMapKey: keys of config maps and secrets. */
 export function validateConfigMapKey(value: string): string[] {
   const faults: string[] = [];
-  if (utf8Length(value) > MAX_SUBDOMAIN) faults.push(tooManyCharacters(MAX_SUBDOMAIN));
+  if (utf8Length(value) > MAX_SUBDOMAIN_BYTES) faults.push(tooManyCharacters(MAX_SUBDOMAIN_BYTES));
   if (!isConfigMapKey.test(value)) {
     const rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
     faults.push(formatFault(rule, CONFIG_MAP_KEY, 'key.name', 'KEY_NAME', 'key-name'));
@@ -116,7 +116,7 @@ export function validateConfigMapKey(value: string): string[] {
   return faults;
 }
 
-/** Keys become file names in volumes, so none may climb out of its folder. */
+/** Keys become file names in volumes, so none may lead out of its folder. */
 function parentFolderFaults(value: string): string[] {
   if (value === '.') return ["must not be '.'"];
   if (value === '..') return ["must not be '..'"];

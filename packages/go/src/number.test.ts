@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFloat64, printFloat, printGoNumber } from './number.ts';
 
 describe('printFloat', () => {
-  // What Go 1.26 prints with %v of a float64.
+  // The output of Go 1.26 for %v of a float64.
   it.each([
     [1.5, '1.5'],
     [-1.5, '-1.5'],

@@ -20,11 +20,11 @@ export function printGoNumber(value: number | bigint): string {
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const HEXADECIMAL = /^([+-]?)0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d+)$/;
 const NAMED = /^([+-]?)(inf|infinity|nan)$/i;
-/** Underscores stand between digits, of which the prefix of a hexadecimal number counts as one. */
+/** Underscores must be between digits; the prefix of a hexadecimal number counts as a digit. */
 const MISPLACED_IN_DECIMAL = /(?<!\d)_|_(?!\d)/;
 const MISPLACED_IN_HEXADECIMAL = /(?<![\da-fA-FxX])_|_(?![\da-fA-F])/;
 
-/** Go's strconv.ParseFloat; undefined for what is not a number or does not fit. */
+/** Go's strconv.ParseFloat; undefined if it is not a number or out of range. */
 export function parseFloat64(text: string): number | undefined {
   if (text.includes('_')) {
     const misplaced = /^[+-]?0x/i.test(text) ? MISPLACED_IN_HEXADECIMAL : MISPLACED_IN_DECIMAL;

@@ -1,5 +1,5 @@
-// What the name of an object may be, by kind of name. `isPrefix` is true for generateName, which may end in a
-// dash because something follows.
+// Validation of the names of objects, by format. `isPrefix` is true for generateName, which may end in a dash
+// because something follows.
 import { validateDns1035Label, validateDns1123Label, validateDns1123Subdomain } from './names.ts';
 
 /** Returns the reasons why the name is refused. */
@@ -15,7 +15,7 @@ export const nameIsDnsLabel: ValidateName = (name, isPrefix) =>
 export const nameIsDns1035Label: ValidateName = (name, isPrefix) =>
   validateDns1035Label(isPrefix ? maskTrailingDash(name) : name);
 
-/** Whatever can stand in the path of a URL: the least that every name must be. */
+/** Anything that can be a path segment of a URL: the minimum for every name. */
 export const nameIsPathSegment: ValidateName = (name, isPrefix) => {
   if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%']
@@ -23,10 +23,7 @@ export const nameIsPathSegment: ValidateName = (name, isPrefix) => {
     .map((illegal) => `may not contain '${illegal}'`);
 };
 
-/**
- * Upstream replaces the last two characters, not only the dash; it matters for names such as "A-", which
- * pass.
- */
+/** Upstream replaces the last two characters, not only the dash; hence names such as "A-" are valid. */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

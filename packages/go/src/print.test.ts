@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type GoValue, goTypeOf, printGo, printGoSyntax } from './print.ts';
 
-// What Go 1.26 prints with %v, %#v and %s of reflect.TypeOf.
+// The output of Go 1.26 for %v, %#v and %s of reflect.TypeOf.
 const PRINTED: [GoValue, string, string, string][] = [
   [1.5, '1.5', '1.5', 'float64'],
   [1234567.5, '1.2345675e+06', '1.2345675e+06', 'float64'],

@@ -1,10 +1,9 @@
-// How Go's fmt prints values that were decoded from JSON: %v, %#v and %T, of which upstream's messages are
-// made.
+// Prints values decoded from JSON as Go's fmt does: %v, %#v and %T, which upstream's messages use.
 import { printGoNumber } from './number.ts';
 import { quoteGo } from './quote.ts';
 import { compareUtf8 } from './utf8.ts';
 
-/** What Go holds after decoding JSON: an interface with a map, a slice, a string, a number, a bool or nil. */
+/** A value as Go decodes it from JSON: a map, a slice, a string, a number, a bool or nil. */
 export type GoValue =
   | null
   | boolean
@@ -31,7 +30,7 @@ export function printGoSyntax(value: GoValue): string {
   return `map[string]interface {}{${printMembers(value, quoteGo, printGoSyntax).join(', ')}}`;
 }
 
-/** The type of the value, as %s prints what reflect.TypeOf tells; nil has none, which %s complains about. */
+/** The type of the value, as %s prints reflect.TypeOf; nil has none, which %s prints as an error. */
 export function goTypeOf(value: GoValue): string {
   if (value === null) return '%!s(<nil>)';
   switch (typeof value) {

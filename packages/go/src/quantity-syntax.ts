@@ -1,5 +1,5 @@
-// How a quantity is written: a sign, digits, a fraction and a suffix, none of which must be there, though not
-// all may be missing. This splits and reads the suffix; quantity.ts makes the amount.
+// The syntax of quantities: a sign, digits, a fraction and a suffix, all optional, though not all may be
+// missing. This splits the text and parses the suffix; quantity.ts computes the amount.
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
@@ -18,11 +18,11 @@ export interface QuantityParts {
   readonly hasDigits: boolean;
 }
 
-// What follows the digits cannot start with a digit, so the expression never has to try again.
-const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
+// What follows the digits cannot start with a digit, so the expression never backtracks.
+const SYNTAX = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 export function splitQuantity(text: string): QuantityParts | undefined {
-  const match = text === '' ? null : shape.exec(text);
+  const match = text === '' ? null : SYNTAX.exec(text);
   if (match === null) return undefined;
   const [, sign, digits = '', fraction = '', suffix = ''] = match;
   return {

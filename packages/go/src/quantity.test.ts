@@ -21,7 +21,7 @@ function quantity(text: string): Quantity {
 const compare = (a: string, b: string) => compareQuantities(quantity(a), quantity(b));
 
 describe('parseQuantity', () => {
-  // What resource.ParseQuantity of apimachinery 0.36 makes of the corners of its grammar.
+  // The results of resource.ParseQuantity of apimachinery 0.36 for corner cases.
   it.each([
     ['1e3', 'DecimalExponent', 1000n],
     ['1e+5', 'DecimalExponent', 100_000n],
@@ -42,7 +42,7 @@ describe('parseQuantity', () => {
     expect(quantityAsInteger(quantity(text))).toBe(integer);
   });
 
-  it('takes every way to write an amount', () => {
+  it('accepts every notation of an amount', () => {
     for (const [a, b] of [
       ['1500m', '1.5'],
       ['1k', '1000'],
@@ -62,7 +62,7 @@ describe('parseQuantity', () => {
     }
   });
 
-  it('refuses what is none, and says why', () => {
+  it('refuses invalid quantities with a reason', () => {
     const format =
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
     expect(parseQuantity('')).toBe(format);
@@ -76,7 +76,7 @@ describe('parseQuantity', () => {
       expect(parseQuantity(text)).toBe('unable to parse numeric part of quantity');
   });
 
-  it('rounds up what is smaller than a nano unit and caps binary amounts', () => {
+  it('rounds up below a nano unit and caps binary amounts', () => {
     expect(compare('0.1n', '1n')).toBe(0);
     expect(compare('-0.1n', '-1n')).toBe(0);
     expect(compare('1e-2147483640', '1n')).toBe(0);
@@ -84,7 +84,7 @@ describe('parseQuantity', () => {
     expect(compare('100E', '9223372036854775807')).toBe(1);
   });
 
-  it('stays linear on long digits', () => {
+  it('takes linear time on many digits', () => {
     const long = '9'.repeat(20_000);
     expect(compare(long, `${long}0`)).toBe(-1);
     expect(parseQuantity(`${'0'.repeat(50_000)}x`)).toMatch(/^quantities must match/);
@@ -105,19 +105,19 @@ describe('arithmetic', () => {
     expect(addQuantities(quantity('1'), quantity('1Gi')).format).toBe('DecimalSI');
   });
 
-  it('grows beyond int64, where integers end', () => {
+  it('goes beyond int64, where there is no integer', () => {
     const sum = addQuantities(quantity('9E'), quantity('9E'));
     expect(compareQuantities(sum, quantity('18E'))).toBe(0);
     expect(quantityAsInteger(sum)).toBe(undefined);
   });
 
-  it('refuses sums that would need absurd precision', () => {
+  it('refuses sums of quantities that are too far apart', () => {
     expect(() => addQuantities(quantity('1e2000000000'), quantity('1'))).toThrow(RangeError);
   });
 });
 
 describe('conversions', () => {
-  it('gives an integer only where the amount is stored as one', () => {
+  it('returns an integer only if the amount is stored as one', () => {
     expect(quantityAsInteger(quantity('1.5k'))).toBe(1500n);
     expect(quantityAsInteger(quantity('50k'))).toBe(50_000n);
     expect(quantityAsInteger(quantity('1000m'))).toBe(undefined);
@@ -154,7 +154,7 @@ describe('laws', () => {
     );
   });
 
-  it('adding and taking away again gives the same amount', () => {
+  it('adding and subtracting an amount returns the original', () => {
     fc.assert(
       fc.property(
         amount,

@@ -1,5 +1,5 @@
 // Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on
-// bigint. They are read, compared and calculated with, but not printed.
+// bigint. They are parsed, compared and calculated with, but not printed.
 //
 // Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the
 // difference shows: only the small form converts to an integer. `small` mirrors that.
@@ -22,8 +22,8 @@ export interface Quantity {
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
 const nano = -9;
-/** Rescaling across more digits than this would only burn memory: no such amount means anything. */
-const widestRescale = 10_000;
+/** Rescaling across more digits than this would only waste memory: no such amount is meaningful. */
+const maxRescaleDigits = 10_000;
 
 /** The quantity, or the text of the error. */
 export function parseQuantity(text: string): Quantity | string {
@@ -47,7 +47,7 @@ export function parseQuantity(text: string): Quantity | string {
   return largeQuantity(unscaled, scale, format);
 }
 
-/** Rounds away from zero to nano units, and caps what is written in binary units at the largest int64. */
+/** Rounds away from zero to nano units, and caps amounts in binary units at the largest int64. */
 function largeQuantity(unscaled: bigint, scale: number, format: QuantityFormat): Quantity {
   if (unscaled === 0n) return { unscaled, scale, small: false, format };
   const magnitude = roundUpToNano(unscaled < 0n ? -unscaled : unscaled, scale);
@@ -66,7 +66,7 @@ function largeQuantity(unscaled: bigint, scale: number, format: QuantityFormat):
 function roundUpToNano(magnitude: bigint, scale: number): { unscaled: bigint; scale: number } {
   const drop = nano - scale;
   if (drop <= 0)
-    return -drop > widestRescale
+    return -drop > maxRescaleDigits
       ? { unscaled: magnitude, scale }
       : { unscaled: magnitude * 10n ** BigInt(-drop), scale: nano };
   if (drop > magnitude.toString().length) return { unscaled: 1n, scale: nano };
@@ -74,12 +74,12 @@ function roundUpToNano(magnitude: bigint, scale: number): { unscaled: bigint; sc
   return { unscaled: (magnitude + divisor - 1n) / divisor, scale: nano };
 }
 
-/** The quantity that an integer stands for beside others. */
+/** An integer as a quantity. */
 export function quantityOfInteger(value: bigint): Quantity {
   return { unscaled: value, scale: 0, small: true, format: 'DecimalExponent' };
 }
 
-/** The sum; throws a RangeError where the two are too far apart to be written as one. */
+/** The sum; throws a RangeError if the scales of the two are too far apart. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const format = a.unscaled === 0n ? b.format : a.format;
   if (a.small && b.small) {
@@ -95,14 +95,14 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
 
 /** The difference; throws as addQuantities does. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
-  // Upstream negates an int64 in place, so that the smallest one stays itself.
+  // Upstream negates an int64 in place, so the smallest one stays unchanged.
   const negated = b.small ? BigInt.asIntN(64, -b.unscaled) : -b.unscaled;
   return addQuantities(a, { ...b, unscaled: negated });
 }
 
 function rescaled(quantity: Quantity, scale: number): bigint {
   const shift = quantity.scale - scale;
-  if (shift > widestRescale) throw new RangeError('quantities are too far apart to be added');
+  if (shift > maxRescaleDigits) throw new RangeError('quantities are too far apart to be added');
   return quantity.unscaled * 10n ** BigInt(shift);
 }
 
@@ -111,7 +111,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const sign = quantitySign(a);
   if (sign !== quantitySign(b)) return sign < quantitySign(b) ? -1 : 1;
   if (sign === 0) return 0;
-  // The position of the leading digit settles it without rescaling, unless it is the same.
+  // The position of the leading digit decides without rescaling, unless it is the same.
   const lead = digitCount(a) + a.scale - (digitCount(b) + b.scale);
   if (lead !== 0) return lead > 0 === sign > 0 ? 1 : -1;
   const scale = Math.min(a.scale, b.scale);
@@ -131,7 +131,7 @@ export function quantitySign(quantity: Quantity): -1 | 0 | 1 {
   return quantity.unscaled === 0n ? 0 : quantity.unscaled < 0n ? -1 : 1;
 }
 
-/** The whole number, where upstream can tell without the big decimal: undefined for `1000m` as for `0.5`. */
+/** The integer, if upstream can return it without the big decimal: undefined for `1000m` as for `0.5`. */
 export function quantityAsInteger(quantity: Quantity): bigint | undefined {
   if (!quantity.small || quantity.scale < 0) return undefined;
   if (quantity.unscaled === 0n) return 0n;

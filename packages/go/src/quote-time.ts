@@ -1,5 +1,5 @@
-// How Go's package time quotes what it could not parse. It is not %q: whatever is not printable ASCII is
-// escaped, byte by byte.
+// Quotes text that could not be parsed as Go's package time does. Unlike %q, it escapes everything that is
+// not printable ASCII, byte by byte.
 import { encodeUtf8 } from './utf8.ts';
 
 export function quoteTime(text: string): string {

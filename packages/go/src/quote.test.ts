@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPrintable, quoteGo } from './quote.ts';
 
 describe('quoteGo', () => {
-  // What Go 1.26 prints with %q.
+  // The output of Go 1.26 for %q.
   it.each([
     ['', '""'],
     ['a b', '"a b"'],

@@ -12,7 +12,7 @@ const ESCAPES: Record<string, string> = {
   '\x07': '\\a',
 };
 
-/** Most texts consist of these alone, which need no escape. */
+/** Most texts consist only of these characters, which need no escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**

@@ -11,7 +11,7 @@ describe('string formats', () => {
       ['2024-02-29T00:00:00Z', '2024-02-29t23:59:59.5+01:00', '2024-02-29T00:00:00Ztail'],
       ['2024-02-29', '2024-02-29T24:00:00Z', '2024-02-29T00:00:00', '2024-02-30T00:00:00Z'],
     ],
-  ] as const)('%o takes the good and refuses the bad', (check, good, bad) => {
+  ] as const)('%o accepts valid texts only', (check, good, bad) => {
     for (const text of good) expect([text, check(text)]).toEqual([text, true]);
     for (const text of bad) expect([text, check(text)]).toEqual([text, false]);
   });

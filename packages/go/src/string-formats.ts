@@ -1,5 +1,5 @@
-// The string formats of OpenAPI that schemas and CEL both check, as strfmt of k8s.io/kube-openapi has them.
-// They are generous: dates and times may be in lower case, and "3 days" is a duration.
+// The string formats of OpenAPI that schemas and CEL both check, as strfmt of k8s.io/kube-openapi defines
+// them. They are lenient: dates and times may be in lower case, and "3 days" is a duration.
 import { parseGoDuration } from './duration.ts';
 import { daysIn } from './time.ts';
 
@@ -51,10 +51,10 @@ export function parseDurationFormat(text: string): bigint | undefined {
   return typeof nanos === 'bigint' ? nanos : wordyDuration(text);
 }
 
-/** Anything that has a number and a unit somewhere counts, and the rest is skipped, as upstream skips it. */
+/** Any text with a number and a unit somewhere is valid, and the rest is skipped, as upstream does. */
 function wordyDuration(text: string): bigint | undefined {
   let total: bigint | undefined;
-  // The look-behind keeps this linear: a run of digits is tried from its first digit only.
+  // The lookbehind keeps this linear: a run of digits is matched from its first digit only.
   for (const [, digits, word] of text.matchAll(/(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
     const amount = parseInt64(digits!);
     if (amount === undefined) return undefined;

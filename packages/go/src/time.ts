@@ -1,13 +1,13 @@
-// Times in RFC 3339, as Go's time.Parse reads them and explains what it does not read, and metav1.Time and
-// MicroTime: UTC with whole seconds, or with microseconds.
+// Times in RFC 3339, as Go's time.Parse parses them, with its errors, and metav1.Time and MicroTime: UTC with
+// whole seconds, or with microseconds.
 import { quoteTime } from './quote-time.ts';
 
-/** A moment as time.Parse has it. */
+/** A time as time.Parse returns it. */
 export interface GoTime {
-  /** Since 1970, in UTC. */
+  /** Since the epoch, in UTC. */
   readonly seconds: number;
   readonly nanoseconds: number;
-  /** The offset that it was written with, in seconds to the east of UTC. */
+  /** The offset in the text, in seconds east of UTC. */
   readonly offset: number;
 }
 
@@ -18,7 +18,7 @@ export type ParsedTime =
 const TIME_LAYOUT = '2006-01-02T15:04:05Z07:00';
 const MICRO_TIME_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
 
-/** `2024-01-31T12:00:00Z` of a moment in milliseconds; parts of a second are cut off. */
+/** `2024-01-31T12:00:00Z` of a moment in milliseconds; fractions of a second are truncated. */
 export function printTime(milliseconds: number): string {
   return `${new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().slice(0, -5)}Z`;
 }
@@ -34,7 +34,7 @@ const PRINTED =
   /^[1-9]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /**
- * True only of what reading and printing would leave as it is, which most times are: a server has printed
+ * True only for text that parsing and printing would leave unchanged, as for most times: a server has printed
  * them before.
  */
 export const isPrintedTime = (text: string): boolean => PRINTED.test(text);
@@ -92,7 +92,7 @@ class TimeReader {
     this.#literal('-');
     const day = this.#number('02', /^\d\d/);
     this.#literal('T');
-    // One digit is enough for Go here, whatever the RFC says.
+    // Go accepts one digit here, unlike the RFC.
     const hour = this.#number('15', /^\d\d?/, 0, 23, 'hour');
     this.#literal(':');
     const minute = this.#number('04', /^\d\d/, 0, 59, 'minute');
@@ -120,7 +120,7 @@ class TimeReader {
     this.#rest = this.#rest.slice(1);
   }
 
-  /** A layout without a fraction takes any; one with six digits wants six. */
+  /** A layout without a fraction accepts any; one with six digits requires six. */
   #fraction(): number {
     const wanted = this.#layout === MICRO_TIME_LAYOUT;
     const found = (wanted ? /^[.,]\d{6}/ : /^[.,]\d+/).exec(this.#rest)?.[0];

@@ -32,7 +32,7 @@ function percentEncoded(char: string): string {
 }
 
 export function unescapeUrl(text: string, part: UrlPart): string {
-  // Most paths have nothing in them to unescape or to refuse.
+  // Most paths have nothing to unescape or refuse.
   if (part === 'path' && !text.includes('%')) return text;
   let plain = '';
   for (let at = 0; at < text.length; at++) {
@@ -57,7 +57,7 @@ function unescapedByte(sequence: string, part: UrlPart): string {
   if (!/^%[0-9a-fA-F]{2}$/.test(sequence)) throw wrong();
   const char = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
   if (sequence === '%25') return char;
-  // A host may escape only what is not ASCII, and a zone nothing that it could not hold as it is, apart from
+  // A host may escape only non-ASCII bytes, and a zone only bytes that are valid in it unescaped, apart from
   // the space.
   if (part === 'host' && char < '\x80') throw wrong();
   if (part === 'zone' && char !== ' ' && mustEscape(char, 'host')) throw wrong();

@@ -17,7 +17,7 @@ function url(text: string): GoUrl {
 }
 
 describe('parseGoUrl', () => {
-  it('takes a URL apart', () => {
+  it('splits a URL into its parts', () => {
     const parsed = url('HTTPS://user:pass@example.com:80/path%20to/x?k=1&k=2#top');
     expect([parsed.scheme, parsed.host, urlHostname(parsed), urlPort(parsed), parsed.escapedPath]).toEqual([
       'https',
@@ -29,7 +29,7 @@ describe('parseGoUrl', () => {
     expect(Object.fromEntries(urlQuery(parsed))).toEqual({ k: ['1', '2'] });
   });
 
-  it('knows IPv6 hosts, absolute paths and opaque URLs', () => {
+  it('parses IPv6 hosts, absolute paths and opaque URLs', () => {
     const local = url('https://[::1]:8080/');
     expect([local.host, urlHostname(local), urlPort(local)]).toEqual(['[::1]:8080', '::1', '8080']);
     const path = url('/a/b?x');
@@ -39,7 +39,7 @@ describe('parseGoUrl', () => {
     expect(urlHostname(url('http://[fe80::1%25en0]/'))).toBe('fe80::1%en0');
   });
 
-  it('escapes the path where it was not written escaped', () => {
+  it('escapes the path if it was not', () => {
     expect(url('https://example.com/a b').escapedPath).toBe('/a%20b');
     expect(url('https://example.com/é').escapedPath).toBe('/%C3%A9');
     expect(url('https://example.com/a%2fb').escapedPath).toBe('/a%2fb');
@@ -47,13 +47,13 @@ describe('parseGoUrl', () => {
     expect(url('*').escapedPath).toBe('*');
   });
 
-  it('decodes the query and leaves out what does not decode', () => {
+  it('decodes the query without pairs that do not decode', () => {
     const query = urlQuery(url('https://h/?a=1&b=%C3%A9+x&c&=v&bad=%zz&no;semi=1'));
     expect(Object.fromEntries(query)).toEqual({ a: ['1'], b: ['é x'], c: [''], '': ['v'] });
     expect(urlQuery(url('https://h/?')).size).toBe(0);
   });
 
-  it('says what is wrong', () => {
+  it('reports errors in the words of Go', () => {
     for (const [text, error] of [
       ['', 'empty url'],
       ['a b', 'invalid URI for request'],
@@ -80,7 +80,7 @@ describe('parseGoUrl', () => {
 });
 
 describe('urlText', () => {
-  it('is equal for equal URLs and keeps the fragment', () => {
+  it('is equal for equal URLs, including the fragment', () => {
     expect(url('HTTP://h/a').text).toBe(url('http://h/a').text);
     expect(url('http://h/a#f').text).toBe('http://h/a#f');
     expect(url('http://u:p@h?').text).toBe('http://u:p@h?');
@@ -99,17 +99,17 @@ describe('urlText', () => {
 });
 
 describe('parseGoRequestUri', () => {
-  it('takes what looks like a fragment for a part of the path', () => {
+  it('treats a fragment as part of the path', () => {
     expect(parseGoRequestUri('http://h/a#b')).toMatchObject({ escapedPath: '/a%23b', fragment: '' });
   });
 
-  it('wants a scheme or a slash', () => {
+  it('requires a scheme or a slash', () => {
     expect(parseGoRequestUri('a/b')).toBe('parse "a/b": invalid URI for request');
     expect(parseGoUrl('a/b')).toMatchObject({ scheme: '', host: '', escapedPath: 'a/b' });
   });
 });
 
-describe('the corners of Go 1.26', () => {
+describe('corner cases of Go 1.26', () => {
   it.each([
     ['http://a:1:2/', 'parse "http://a:1:2/": invalid port ":1:2" after host'],
     ['http://h/%{é', 'parse "http://h/%{é": invalid URL escape "%{\\xc3"'],

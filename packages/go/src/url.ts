@@ -1,5 +1,5 @@
-// Go's net/url, which is stricter than a browser in some places and laxer in others: url.Parse and
-// url.ParseRequestURI, and the parts of what they read. Nothing is resolved.
+// Go's net/url, which is stricter than a browser in some respects and more lenient in others: url.Parse and
+// url.ParseRequestURI, and the parts of a URL. Nothing is resolved.
 import { byteStringOf, quoteByteString, textOfByteString } from './byte-string.ts';
 import { parseIp } from './ip.ts';
 import { escapeUrl, mustEscape, UrlSyntaxError, unescapeUrl } from './url-escape.ts';
@@ -7,7 +7,7 @@ import { escapeUrl, mustEscape, UrlSyntaxError, unescapeUrl } from './url-escape
 /** A URL as Go's url.URL holds it. */
 export interface GoUrl {
   readonly scheme: string;
-  /** The user, and perhaps a colon and a password, encoded anew; undefined if there is no @. */
+  /** The user, optionally with a colon and a password, encoded again; undefined if there is no @. */
   readonly userinfo: string | undefined;
   readonly host: string;
   /** Unescaped. */
@@ -17,7 +17,7 @@ export interface GoUrl {
   readonly query: string | undefined;
   /** Unescaped. */
   readonly fragment: string;
-  /** The whole in a normal form, as String() writes it: equal URLs have equal texts. */
+  /** The normalized URL, as String() returns it: equal URLs have equal texts. */
   readonly text: string;
 }
 
@@ -60,13 +60,13 @@ function attempt<T>(read: () => T): T | string {
   }
 }
 
-/** A URL in byte strings, as it was written except where said otherwise. */
+/** A URL in byte strings, as written unless noted otherwise. */
 interface Parts {
   readonly scheme: string;
   readonly opaque: string;
   /** Whether two slashes follow the scheme. */
   readonly hasAuthority: boolean;
-  /** Encoded anew. */
+  /** Encoded again. */
   readonly userinfo: string | undefined;
   /** Unescaped. */
   readonly host: string;
@@ -143,7 +143,7 @@ function readHost(host: string, scheme: string): string {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) throw new UrlSyntaxError('invalid IP-literal');
   if (bracket === 0) return readIpLiteral(host);
-  // Only the web's own schemes forbid further colons in a host: databases list several hosts with ports.
+  // Only http and https forbid further colons in a host: URLs of databases list several hosts with ports.
   const isWeb = scheme === 'http' || scheme === 'https';
   const colon = isWeb ? host.indexOf(':') : host.lastIndexOf(':');
   if (colon >= 0) checkPort(host.slice(colon));
@@ -183,7 +183,7 @@ function urlOf(parts: Parts, fragment: string, rawFragment: string): GoUrl {
   };
 }
 
-/** The form that was written, if it is a fair encoding, and otherwise the standard one. */
+/** The encoding as written, if it is valid, otherwise the standard one. */
 function encodedForm(plain: string, raw: string, part: 'path' | 'fragment'): string {
   return [...raw].every((char) => "!$&'()*+,;=:@[]%".includes(char) || !mustEscape(char, part))
     ? raw
@@ -202,7 +202,7 @@ function textOf(parts: Parts, escapedPath: string, escapedFragment: string): str
   return scheme + (named ? `//${userinfo}${escapeUrl(parts.host, 'host')}` : '') + escapedPath + tail;
 }
 
-/** A path as String() writes one that was set unescaped. */
+/** A path as String() escapes it. */
 export function escapeUrlPath(path: string): string {
   return escapeUrl(byteStringOf(path), 'path');
 }
@@ -213,12 +213,12 @@ export function urlHostname(url: GoUrl): string {
   return host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 }
 
-/** The port, or an empty text. */
+/** The port, or an empty string. */
 export function urlPort(url: GoUrl): string {
   return /:([0-9]*)$/.exec(url.host)?.[1] ?? '';
 }
 
-/** The values of each key. Pairs that do not decode are left out, as are those with a semicolon. */
+/** The values of each key. Pairs that do not decode are omitted, as are those with a semicolon. */
 export function urlQuery(url: GoUrl): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const setting of byteStringOf(url.query ?? '').split('&')) {

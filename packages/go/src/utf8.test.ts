@@ -13,7 +13,7 @@ describe('UTF-8', () => {
     expect(utf8Length(text)).toBe(encodeUtf8(text).length);
   });
 
-  it('encodes a lone surrogate as U+FFFD, and counts it so', () => {
+  it('encodes and counts a lone surrogate as U+FFFD', () => {
     expect(decodeUtf8(encodeUtf8('a\ud800'))).toBe('a\ufffd');
     expect(utf8Length('a\ud800')).toBe(4);
     expect(utf8Length('\udc00\ud800')).toBe(6);
@@ -21,7 +21,7 @@ describe('UTF-8', () => {
 });
 
 describe('decodeValidUtf8', () => {
-  // What utf8.Valid of Go 1.26 refuses.
+  // Bytes that utf8.Valid of Go 1.26 refuses.
   it.each([
     [[0x80]],
     [[0xc0, 0x80]],

@@ -1,4 +1,4 @@
-// UTF-8, which Go's strings are made of: bytes to text and back, and lengths and order in bytes. TextDecoder
+// UTF-8, the encoding of Go's strings: bytes to text and back, and lengths and order in bytes. TextDecoder
 // and TextEncoder exist in every JavaScript runtime but in none of the language's own type libraries, and
 // this package compiles without a runtime's types; hence the declarations.
 
@@ -37,17 +37,14 @@ export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/**
- * How many bytes the text takes in UTF-8 (a lone surrogate counts as U+FFFD), without encoding it: Go's
- * len().
- */
+/** The length of the text in UTF-8 (a lone surrogate counts as U+FFFD), without encoding it: Go's len(). */
 export function utf8Length(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
     length += unit < 0x800 ? 1 : 2;
-    // The two halves of a pair take four bytes together.
+    // A surrogate pair takes four bytes.
     if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
   }
   return length;
@@ -69,7 +66,7 @@ export function compareUtf8(a: string, b: string): number {
 }
 
 /**
- * The place of a UTF-16 unit in the order of UTF-8: surrogates stand for code points above every other unit.
+ * The rank of a UTF-16 unit in the order of UTF-8: surrogates represent code points above every other unit.
  */
 export function utf8Rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;

@@ -1,5 +1,5 @@
-// Definitions, objects and API tests of other projects, with the verdicts of kube-apiserver. They are other
-// people's files and lie beside the repository, in ../shared or where INSTAR_SHARED says.
+// Definitions, objects and API tests of other projects, with the verdicts of kube-apiserver. The files belong
+// to those projects and are kept beside the repository, in ../shared or in INSTAR_SHARED.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,12 @@ export const CORPUS = join(shared, 'corpus');
 
 /** For describeUnless. */
 export function missingCorpus(): string | undefined {
-  return existsSync(CORPUS) ? undefined : `there is no ${CORPUS}; INSTAR_SHARED can say where the corpus is`;
+  return existsSync(CORPUS)
+    ? undefined
+    : `there is no ${CORPUS}; set INSTAR_SHARED to the folder that contains it`;
 }
 
-/** The text of a file of the corpus, which may be stored with .gz behind its name. */
+/** The text of a file of the corpus, which may be stored with the suffix .gz. */
 export function readCorpus(file: string): string {
   const path = join(CORPUS, file);
   return (existsSync(path) ? unzipped(path) : unzipped(`${path}.gz`)).toString('utf8');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fateOf } from './describe-unless.ts';
+import { suiteMode } from './describe-unless.ts';
 
 it.each([
   ['runs where nothing is missing', undefined, false, 'run'],
@@ -7,5 +7,5 @@ it.each([
   ['is skipped where something is missing', 'there is no etcd', false, 'skip'],
   ['fails in CI where something is missing', 'there is no etcd', true, 'fail'],
 ] as const)('a suite %s', (_, missing, isCi, expected) => {
-  expect(fateOf(missing, isCi)).toBe(expected);
+  expect(suiteMode(missing, isCi)).toBe(expected);
 });

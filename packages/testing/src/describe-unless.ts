@@ -1,16 +1,16 @@
-// Suites that need more than the clone: data beside it, or programs that a machine may not have.
+// Suites that need more than the clone: data beside it, or programs that might not be installed.
 import { describe, it } from 'vitest';
 
 /**
- * A suite, unless there is something missing for it: then it is skipped and says why. In CI it fails, so that
- * nothing that was meant to be tested is left out unseen. The body does not run then.
+ * A suite that is skipped with a reason if something is missing. In CI it fails instead, so that no test is
+ * skipped unnoticed. In both cases the body does not run.
  */
 export function describeUnless(
   missing: string | undefined,
   name: string,
   ...suite: [body: () => void] | [options: { readonly timeout?: number }, body: () => void]
 ): void {
-  switch (fateOf(missing, process.env['CI'] === 'true')) {
+  switch (suiteMode(missing, process.env['CI'] === 'true')) {
     case 'run': {
       const [options, body] = suite.length === 2 ? suite : [{}, suite[0]];
       describe(name, options, body);
@@ -26,7 +26,7 @@ export function describeUnless(
   }
 }
 
-export function fateOf(missing: string | undefined, isCi: boolean): 'run' | 'fail' | 'skip' {
+export function suiteMode(missing: string | undefined, isCi: boolean): 'run' | 'fail' | 'skip' {
   if (missing === undefined) return 'run';
   return isCi ? 'fail' : 'skip';
 }

@@ -14,7 +14,7 @@ describe('eventually', () => {
     expect(await eventually('three', () => ++count, { holds: (value) => value === 3 })).toBe(3);
   });
 
-  it('takes an error for a condition that does not hold yet', async () => {
+  it('treats an error as a condition that does not hold yet', async () => {
     let tries = 0;
     const condition = () => {
       if (++tries < 3) throw new Error('not yet');
@@ -26,10 +26,10 @@ describe('eventually', () => {
   it('fails with the description and the last value', async () => {
     await expect(
       eventually('the object to go', () => ({ status: 200 }), { holds: () => false, timeoutMs: 20 }),
-    ).rejects.toThrow('gave up after 20 ms waiting for the object to go; last state: {"status":200}');
+    ).rejects.toThrow('timed out after 20 ms waiting for the object to go; last state: {"status":200}');
   });
 
-  it('fails with the state that it is given to show', async () => {
+  it('fails with the given state', async () => {
     await expect(
       eventually('two events', () => false, { timeoutMs: 0, state: () => ['ADDED a'] }),
     ).rejects.toThrow('last state: ["ADDED a"]');
@@ -46,7 +46,7 @@ describe('eventually', () => {
     });
   });
 
-  it('goes on where a test has fake timers', async () => {
+  it('works with fake timers', async () => {
     vi.useFakeTimers();
     let tries = 0;
     expect(await eventually('many tries', () => ++tries > 60)).toBe(true);

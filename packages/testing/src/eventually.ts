@@ -1,26 +1,26 @@
-// Waiting for what happens in its own time. Tests never sleep for a fixed time instead: that is too short on
-// a busy machine and too long on every other.
+// Waits for asynchronous conditions. Tests never sleep for a fixed time instead: that is too short on a busy
+// machine and too long on every other.
 
-// Taken here, before any test puts fake timers in their place.
+// Saved before any test replaces them with fake timers.
 const { setTimeout, setImmediate } = globalThis;
 const now = performance.now.bind(performance);
 
-/** What happens within this process mostly does so within a few turns of the event loop. */
+/** Most conditions within this process hold after a few turns of the event loop. */
 const TURNS = 50;
 
 export interface EventuallyOptions<T> {
-  /** Whether this is what was waited for; by default, whether it is truthy. */
+  /** Whether the value is the expected one; by default, whether it is truthy. */
   readonly holds?: (value: T) => boolean;
   readonly timeoutMs?: number;
-  /** The pause between two tries, after a few without one. */
+  /** The pause between attempts, after some without a pause. */
   readonly intervalMs?: number;
-  /** What the failure shows, if it is not what the condition returned last. */
+  /** What the failure shows instead of the last value of the condition. */
   readonly state?: () => unknown;
 }
 
 /**
  * Calls the condition until it returns a value that holds, and resolves to that value. A condition that
- * throws does not hold yet. The failure tells the description, and what was returned or thrown last.
+ * throws does not hold yet. The failure contains the description, and what was returned or thrown last.
  */
 export async function eventually<T>(
   description: string,
@@ -54,7 +54,7 @@ function failureOf(
   last: { readonly value: unknown } | { readonly error: unknown },
   state?: () => unknown,
 ): Error {
-  const waited = `gave up after ${timeoutMs} ms waiting for ${description}`;
+  const waited = `timed out after ${timeoutMs} ms waiting for ${description}`;
   if ('error' in last)
     return new Error(`${waited}; last error: ${messageOf(last.error)}`, { cause: last.error });
   return new Error(`${waited}; last state: ${textOf(state === undefined ? last.value : state())}`);
@@ -68,8 +68,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Lets all that is about to happen in this process happen: for tests in which something must not. It only
- * orders after work that needs no timer, socket or file.
+ * Waits until pending work of this process is done, for tests in which something must not happen. Covers only
+ * work that needs no timer, socket or file.
  */
 export async function settled(turns = TURNS): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await pause(0);

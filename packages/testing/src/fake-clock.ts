@@ -1,4 +1,5 @@
-// Time that passes when told to. Timers fire in order, and what they cause runs before the next one.
+// A clock that advances only when a test calls `pass`. Timers fire in order, and what they cause runs before
+// the next one.
 import type { Clock } from '@instar/serving';
 
 export class FakeClock implements Clock {

@@ -1,16 +1,15 @@
-// Ports for what is stopped and started again at the same place. The system's own choice would not do: it
-// lies among those that outgoing connections take, so that while nobody listens any client of any test may
-// get it.
+// Ports for servers that are restarted at the same address. A port chosen by the system is in the range of
+// outgoing connections, so a client of another test could take it while the server is stopped.
 import { createServer } from 'node:net';
 
-const LOWEST = 20_000;
-const BELOW_OUTGOING = 32_000;
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_000;
 
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   for (let tries = 0; ports.size < count; tries++) {
-    if (tries === 1000) throw new Error(`no ${count} ports are free between ${LOWEST} and ${BELOW_OUTGOING}`);
-    const port = LOWEST + Math.floor(Math.random() * (BELOW_OUTGOING - LOWEST));
+    if (tries === 1000) throw new Error(`no ${count} ports are free between ${MIN_PORT} and ${MAX_PORT}`);
+    const port = MIN_PORT + Math.floor(Math.random() * (MAX_PORT - MIN_PORT));
     if (!ports.has(port) && (await isFree(port))) ports.add(port);
   }
   return [...ports];

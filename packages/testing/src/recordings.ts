@@ -1,4 +1,4 @@
-// What a real kube-apiserver answered, step by step: test/conformance/recordings.
+// The recorded answers of a real kube-apiserver, step by step: test/conformance/recordings.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
 
-it('is removed with what is in it when the test is done', () => {
+it('a temporary folder is removed with its contents when the test is done', () => {
   const whenDone: (() => void)[] = [];
   const folder = temporaryFolder((remove) => whenDone.push(remove));
   writeFileSync(join(folder, 'file'), '');
@@ -11,7 +11,7 @@ it('is removed with what is in it when the test is done', () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-it('is another one each time', () => {
+it('every temporary folder is a new one', () => {
   const whenDone: (() => void)[] = [];
   const folders = [1, 2].map(() => temporaryFolder((remove) => whenDone.push(remove)));
   expect(folders[0]).not.toBe(folders[1]);

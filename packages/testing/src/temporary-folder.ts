@@ -1,4 +1,4 @@
-// Folders that end with the tests that wrote to them.
+// Folders that are removed after the tests that use them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 
 /**
  * An empty folder, removed after all tests of the file or of the describe block. Within a test or a
- * beforeEach hook, hand in `onTestFinished` instead.
+ * beforeEach hook, pass `onTestFinished` instead.
  */
 export function temporaryFolder(whenDone: (remove: () => void) => void = afterAll): string {
   const folder = mkdtempSync(join(tmpdir(), 'instar-test-'));

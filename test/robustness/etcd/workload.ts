@@ -1,7 +1,7 @@
 // Clients that write and read a few objects through either server, at random, and record their requests and
 // responses.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiClient, ApiObject, Method } from '@instar/testing/api';
+import type { ApiClient, ApiObject, HttpMethod } from '@instar/testing/api';
 import type { Get, List, Operation, Seen, Write, WriteOutcome } from './history.ts';
 
 export const COLLECTION = '/api/v1/namespaces/default/configmaps';
@@ -109,7 +109,7 @@ export class Workload {
 
   /** Undefined if there was no response in time, or no server. */
   async #send(
-    method: Method,
+    method: HttpMethod,
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: ApiObject } | undefined> {
@@ -134,7 +134,7 @@ function writeOf(
   known: Seen | undefined,
   remove: boolean,
   value: string,
-): [Method, string, unknown] {
+): [HttpMethod, string, unknown] {
   if (known === undefined) return ['POST', COLLECTION, { metadata: { name: key }, data: { value } }];
   const resourceVersion = String(known.revision);
   if (remove) return ['DELETE', `${COLLECTION}/${key}`, { preconditions: { resourceVersion } }];

@@ -19,7 +19,7 @@ export const SPACE: CharSet = [
   [32, 32],
 ];
 
-/** Every code point but the newline: `.` without the flag s. */
+/** Every code point except the newline: `.` without the flag s. */
 export const NOT_NEWLINE: CharSet = [
   [0, 9],
   [11, LAST],
@@ -88,7 +88,7 @@ export const POSIX: ReadonlyMap<string, CharSet> = new Map<string, CharSet>([
   ],
 ]);
 
-/** In order, and with ranges that touch made one. */
+/** Sorted, with adjacent ranges merged. */
 export function union(ranges: CharSet): CharSet {
   const merged: [number, number][] = [];
   for (const [low, high] of [...ranges].sort((a, b) => a[0] - b[0])) {
@@ -124,7 +124,7 @@ export function folded(set: CharSet): CharSet {
   return union([...set, ...shift(65, 90, 32), ...shift(97, 122, -32)]);
 }
 
-/** Beyond ASCII RE2 knows more cases than `folded` does, unless the set has everything there. */
+/** Beyond ASCII RE2 folds more characters than `folded` does, unless the set contains all of them. */
 export function foldsExactly(set: CharSet): boolean {
   return !set.some(([low, high]) => high > 127 && !(low <= 128 && high === LAST));
 }

@@ -1,4 +1,4 @@
-// What a backslash and what follows stand for.
+// Parses escape sequences.
 import { complement, DIGIT, SPACE, WORD } from './char-set.ts';
 import type { Reader } from './reader.ts';
 import { type CharSet, NotUnderstood, type PatternOptions } from './syntax.ts';
@@ -24,7 +24,7 @@ const CONTROL: ReadonlyMap<string, number> = new Map([
 export function readEscape(reader: Reader, options: PatternOptions): CharSet {
   const hex = reader.match(/^x(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{2}))/);
   if (hex !== undefined) return [single(Number.parseInt((hex[1] ?? hex[2])!, 16))];
-  // One digit that is not zero would be a back reference, which RE2 does not have.
+  // A single non-zero digit would be a backreference, which RE2 does not have.
   const octal = reader.match(/^(?:0[0-7]{0,2}|[1-7][0-7]{1,2})/);
   if (octal !== undefined) return [single(Number.parseInt(octal[0]!, 8))];
   const category = reader.match(/^([pP])(?:\{(\^?)(\w+)\}|([A-Z]))/);

@@ -1,4 +1,4 @@
-// Reads a class of characters, after its opening bracket.
+// Parses a character class, after its opening bracket.
 import { complement, POSIX } from './char-set.ts';
 import { readEscape } from './escape.ts';
 import type { Reader } from './reader.ts';

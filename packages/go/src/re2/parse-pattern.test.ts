@@ -39,7 +39,7 @@ describe('parsePattern', () => {
     },
   );
 
-  it('takes nothing for a set that it does not know exactly, unless told otherwise', () => {
+  it('refuses a set that it does not know exactly, unless the options allow it', () => {
     expect(() => parsePattern('\\p{Lu}')).toThrow(NotUnderstood);
     expect(() => parsePattern('(?i)é')).toThrow(NotUnderstood);
     expect(parsePattern('(?i)é', options)).toEqual(one('é'));

@@ -1,5 +1,5 @@
-// Reads a pattern in RE2's syntax. Throws NotUnderstood for what the tree cannot hold, and for what is
-// malformed.
+// Parses a pattern in RE2's syntax. Throws NotUnderstood for what the tree cannot represent, and for
+// malformed patterns.
 import { ANY, folded, foldsExactly, NOT_NEWLINE, union } from './char-set.ts';
 import { readEscape } from './escape.ts';
 import { readClass } from './parse-class.ts';
@@ -52,7 +52,7 @@ class PatternParser {
     return parts.length === 1 ? parts[0]! : { kind: 'sequence', parts };
   }
 
-  /** Literally up to \\E; what follows that repeats the last character. */
+  /** Literal text up to \\E; a repetition after it applies to the last character. */
   private quoted(flags: Flags): Pattern[] {
     const parts: Pattern[] = [];
     while (!this.reader.atEnd && !this.reader.take('\\E')) {
@@ -63,7 +63,7 @@ class PatternParser {
     return last === undefined ? parts : [...parts, this.repeated(last)];
   }
 
-  /** (?i) holds to the end of the group. */
+  /** (?i) applies to the end of the group. */
   private flagSwitch(flags: Flags): Flags | undefined {
     const found = this.reader.match(/^\(\?([a-zA-Z-]+)\)/);
     return found === undefined ? undefined : withFlags(flags, found[1]!);

@@ -1,4 +1,4 @@
-// A place in the text of a pattern, which moves on as it is read.
+// Reads the text of a pattern from a position.
 
 export class Reader {
   readonly #text: string;

@@ -1,26 +1,27 @@
-// The syntax tree of a regular expression, as far as it says which strings match: groups and greed are gone.
+// The syntax tree of a regular expression, as far as it decides which strings match: without groups and
+// greediness.
 
 /** Inclusive ranges of code points. */
 export type CharSet = readonly (readonly [number, number])[];
 
 /** A parsed regular expression. */
 export type Pattern =
-  /** Matches without taking a character: at the ends of the text or of a line, and (not) between words. */
+  /** Zero-width assertions: the ends of the text or of a line, and (no) word boundaries. */
   | { readonly kind: 'begin' | 'end' | 'lineBegin' | 'lineEnd' | 'wordBoundary' | 'noWordBoundary' }
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Pattern[] }
   | { readonly kind: 'repeat'; readonly part: Pattern; readonly min: number; readonly max: number };
 
-/** What a reader does with what a set of ranges cannot hold exactly. */
+/** What the parser does with sets that it cannot represent exactly. */
 export interface PatternOptions {
-  /** The code points of a Unicode class such as L, Nd or Greek, perhaps only some; undefined if not known. */
+  /** The code points of a Unicode class such as L, Nd or Greek, possibly only some; undefined if unknown. */
   readonly unicodeClass: (name: string) => CharSet | undefined;
-  /** Whether (?i) may be read of ASCII letters alone. */
+  /** Whether (?i) may be applied to ASCII letters only. */
   readonly foldsAsciiOnly: boolean;
 }
 
-/** Nothing but what is exact. */
+/** Only exact sets. */
 export const EXACT: PatternOptions = { unicodeClass: () => undefined, foldsAsciiOnly: false };
 
-/** The pattern is well-formed for all we know, but not understood here. */
+/** The pattern cannot be represented here, though it may be well-formed. */
 export class NotUnderstood extends Error {}

@@ -1,14 +1,14 @@
-// A small HTTP client for tests that care about the wire: one answer, or the events of a watch.
+// A small HTTP client for tests of answers on the wire: one answer, or the events of a watch.
 import { PATCH_MEDIA_TYPES } from '@instar/machinery';
 import { Agent, type Dispatcher, request } from 'undici';
 
-export interface Access {
+export interface ApiAccess {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are whatever the test expects them to be
   readonly body: any;
@@ -16,7 +16,7 @@ export interface Answer {
   readonly warnings: readonly string[];
 }
 
-/** What these tests look at of objects, lists and Statuses. */
+/** The fields of objects, lists and Statuses that tests use. */
 export interface ApiObject {
   readonly kind?: string;
   readonly metadata: {
@@ -41,15 +41,15 @@ export interface WatchEvent {
   readonly object: ApiObject;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export class ApiClient {
-  readonly #access: Access;
+  readonly #access: ApiAccess;
   readonly #agent: Agent;
   /** Watches keep a connection each. */
   readonly #watchAgent: Agent;
 
-  constructor(access: Access, { connections }: { readonly connections?: number } = {}) {
+  constructor(access: ApiAccess, { connections }: { readonly connections?: number } = {}) {
     this.#access = access;
     this.#agent = new Agent({
       connect: { ca: access.ca },
@@ -64,12 +64,12 @@ export class ApiClient {
 
   /** A body is sent as JSON; that of a PATCH is a merge patch unless the headers say otherwise. */
   async send(
-    method: Method,
+    method: HttpMethod,
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
     signal?: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<ApiAnswer> {
     const type = method === 'PATCH' ? PATCH_MEDIA_TYPES.merge : 'application/json';
     const response = await request(this.#access.url + path, {
       method,
@@ -87,23 +87,23 @@ export class ApiClient {
     return { status: response.statusCode, body: text.startsWith('{') ? JSON.parse(text) : text, warnings };
   }
 
-  /** The events of a watch until the server ends it or the caller stops asking. */
+  /** The events of a watch until the server ends it or the caller stops iterating. */
   async *watch(path: string): AsyncGenerator<WatchEvent> {
     yield* eventsOf(await this.#open(path));
   }
 
   /**
    * The first `count` events of a watch; fewer if the server ends it. Resolves once the watch is open, so
-   * that what happens from then on is among them.
+   * that later changes are included.
    */
   async firstEvents(
     path: string,
     count: number,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly events: Promise<Answer['body'][]> }> {
+  ): Promise<{ readonly events: Promise<ApiAnswer['body'][]> }> {
     const response = await this.#open(path, headers);
-    const read = async (): Promise<Answer['body'][]> => {
-      const events: Answer['body'][] = [];
+    const read = async (): Promise<ApiAnswer['body'][]> => {
+      const events: ApiAnswer['body'][] = [];
       for await (const event of eventsOf(response)) if (events.push(event) >= count) break;
       return events;
     };

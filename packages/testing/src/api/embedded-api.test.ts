@@ -12,7 +12,7 @@ it('answers with the status and the body', async () => {
   expect(await api.send('GET', `${MAPS}/none`)).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
 });
 
-it('gives the first events of a watch from when it was opened', async () => {
+it('returns the first events of a watch since it was opened', async () => {
   const { events } = await api.firstEvents(`${MAPS}?watch=true`, 1);
   await api.send('POST', MAPS, { metadata: { name: 'seen' } });
   expect(await events).toMatchObject([{ type: 'ADDED', object: { metadata: { name: 'seen' } } }]);

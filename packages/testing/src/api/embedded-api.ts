@@ -1,11 +1,11 @@
-// An API server in this process, with storage in memory unless told otherwise, and clients for it.
+// An API server in this process, by default with the memory engine, and clients for it.
 import { clusterAccessOf, KubeClient, parseKubeconfig, type TransportOptions } from '@instar/client';
 import { type RunningServer, type ServerOptions, startServer } from '@instar/server';
 import { openStore, type Store } from '@instar/store';
 import { ApiClient } from './api-client.ts';
 
 export type EmbeddedApiOptions = Partial<Omit<ServerOptions, 'storage'>> & {
-  /** A store that is open, or the URL of one. Either is closed with the server. */
+  /** An open store, or the URL of one. Either is closed with the server. */
   readonly storage?: string | Store;
 };
 

@@ -1,9 +1,9 @@
-// The API server in this process, and a client for any server that cares about the wire.
+// The API server in this process, and a client for tests of answers on the wire.
 export {
-  type Answer,
+  type ApiAnswer,
   ApiClient,
   type ApiObject,
-  type Method,
+  type HttpMethod,
   type WatchEvent,
 } from './api-client.ts';
 export { EmbeddedApi } from './embedded-api.ts';

@@ -1,4 +1,4 @@
-// The kubectl binaries of this machine, run as a user runs them but with a home of their own.
+// The kubectl binaries of this machine, each run with its own home directory.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 export interface KubectlBinary {
   readonly path: string;
-  /** 27 of 1.27. */
+  /** 27 for 1.27. */
   readonly minor: number;
 }
 
@@ -17,9 +17,7 @@ export function missingKubectl(): string | undefined {
     : 'there is no kubectl on PATH (Debian: apt-get install kubernetes-client)';
 }
 
-/**
- * Every release found beside the kubectl on PATH, oldest first; that one itself where there are no others.
- */
+/** Every release found beside the kubectl on PATH, oldest first; that one itself if there are no others. */
 export function findKubectls(): KubectlBinary[] {
   const main = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -41,7 +39,7 @@ function minorOf(path: string): number {
   return Number.parseInt(answer.clientVersion.minor, 10);
 }
 
-export interface Outcome {
+export interface KubectlResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -77,7 +75,7 @@ export class Kubectl {
     return spawn(this.#path, args, { env: { ...this.#env, ...env } });
   }
 
-  run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  run(args: readonly string[], options: RunOptions = {}): Promise<KubectlResult> {
     return new Promise((resolve, reject) => {
       const child = this.spawn(args, options.env);
       let [stdout, stderr] = ['', ''];
@@ -85,7 +83,7 @@ export class Kubectl {
       child.stderr!.on('data', (chunk: Buffer) => (stderr += chunk));
       child.once('error', reject);
       child.once('close', (code) => resolve({ code, stdout, stderr }));
-      // A command that does not read its input may be gone before it is written.
+      // A command that does not read its input may exit before it is written.
       child.stdin!.on('error', () => undefined);
       child.stdin!.end(options.stdin ?? '');
     });
@@ -99,6 +97,6 @@ export class Kubectl {
   }
 }
 
-/** A command line as one would type it: words, single quotes around what has spaces. */
+/** Splits a command line into words; words with spaces are in single quotes. */
 export const words = (line: string): string[] =>
   (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ''));

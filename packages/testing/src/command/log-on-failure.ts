@@ -1,8 +1,8 @@
-// Why a test failed is often in the log of a server, which is removed with the server.
+// The cause of a failed test is often in the log of a server, which is removed with the server.
 import { beforeEach } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
 
-/** So much of the end of a log is printed. */
+/** Only the end of a long log is printed. */
 const MAX_LOG_CHARACTERS = 20_000;
 
 /** Prints the logs of these servers after each test of the file or suite that fails. */

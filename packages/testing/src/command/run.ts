@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const MAIN = fileURLToPath(new URL('../../../cli/bin/instar.js', import.meta.url));
 
-/** One run of `instar` with what it said and how it ended. */
+/** One run of `instar`, with its output and exit status. */
 export class Run {
   readonly child: ChildProcess;
   stdout = '';
@@ -13,10 +13,10 @@ export class Run {
   readonly ended: Promise<number | NodeJS.Signals>;
 
   constructor(...args: readonly string[]) {
-    if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run npm run build first`);
+    if (!existsSync(MAIN)) throw new Error(`${MAIN} does not exist: run npm run build first`);
     this.child = spawn(process.execPath, [MAIN, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // `npm test` sets this, and the command would take itself for `npm start`.
+      // `npm test` sets this, and the command would behave as under `npm start`.
       env: { ...process.env, npm_lifecycle_event: '' },
     });
     this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk));
@@ -26,20 +26,20 @@ export class Run {
     );
   }
 
-  /** The address and the kubeconfig of the line that says `ready`. */
+  /** The address and the kubeconfig from the `ready` line. */
   async ready(): Promise<{ url: string; kubeconfig: string }> {
     const line = await new Promise<string>((resolve, reject) => {
-      const look = (): void => void (this.stdout.includes('\n') && resolve(this.stdout));
-      this.child.stdout!.on('data', look);
+      const check = (): void => void (this.stdout.includes('\n') && resolve(this.stdout));
+      this.child.stdout!.on('data', check);
       void this.ended.then((how) => reject(new Error(`it ended with ${how}: ${this.stderr}`)));
-      look();
+      check();
     });
     const match = /^ready (https:\/\/\S+) kubeconfig (.+)\n/.exec(line);
     if (match === null) throw new Error(`not the line expected: ${line}`);
     return { url: match[1]!, kubeconfig: match[2]! };
   }
 
-  /** Asks it to end, and by force if it does not. Answers how it ended. */
+  /** Sends the signal, and SIGKILL if it does not exit. Returns the exit code or signal. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> {
     this.child.kill(signal);
     const force = setTimeout(() => this.child.kill('SIGKILL'), 15_000);

@@ -1,9 +1,9 @@
-// `instar serve` of the built command as a process of its own, on a data directory of its own. Says nothing
-// about what is asked of it; see kubectl.ts and ApiClient for that.
+// `instar serve` of the built command as a process of its own, with its own data directory. Requests are sent
+// with kubectl.ts or ApiClient.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Access } from '../api/api-client.ts';
+import type { ApiAccess } from '../api/api-client.ts';
 import { freePort } from '../free-ports.ts';
 import { Run } from './run.ts';
 
@@ -12,7 +12,7 @@ export interface ServerSettings {
   readonly flags?: readonly string[];
 }
 
-/** A server that can be ended and started again, on the same data and the same port. */
+/** A server that can be stopped and started again, with the same data and port. */
 export class ServerProcess {
   readonly dataDir: string;
   readonly port: number;
@@ -55,13 +55,13 @@ export class ServerProcess {
     return join(this.dataDir, 'kubeconfig');
   }
 
-  /** What it logged, in all its runs. */
+  /** The log of all its runs. */
   get log(): string {
     return this.#earlierLog + this.#run.stderr;
   }
 
-  /** What a client needs that does not read kubeconfigs. */
-  async access(): Promise<Access> {
+  /** For clients that do not read kubeconfigs. */
+  async access(): Promise<ApiAccess> {
     const text = await readFile(this.kubeconfig, 'utf8');
     const field = (name: string): string => new RegExp(`${name}: (\\S+)`).exec(text)![1]!;
     return {
@@ -79,7 +79,7 @@ export class ServerProcess {
     return this.#run.end('SIGKILL');
   }
 
-  /** Starts it again; it must have ended. */
+  /** Starts it again; it must have been stopped. */
   async startAgain(): Promise<void> {
     this.#earlierLog = `${this.log}--- started again ---\n`;
     this.#run = this.#spawn();
@@ -91,7 +91,7 @@ export class ServerProcess {
     await this.startAgain();
   }
 
-  /** Ends it and removes what it wrote. */
+  /** Stops it and removes its data. */
   async remove(): Promise<void> {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
@@ -102,9 +102,9 @@ export class ServerProcess {
   }
 
   #spawn(): Run {
-    const { storage: kind = 'memory' } = this.#settings;
+    const { storage: engine = 'memory' } = this.#settings;
     const storage =
-      kind === 'lmdb' ? `lmdb:${join(this.dataDir, 'store')}` : kind === 'memory' ? 'memory:' : kind;
+      engine === 'lmdb' ? `lmdb:${join(this.dataDir, 'store')}` : engine === 'memory' ? 'memory:' : engine;
     const flags = [
       '--data-dir',
       this.dataDir,

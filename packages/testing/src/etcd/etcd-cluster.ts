@@ -1,5 +1,4 @@
-// Real etcd for tests and benchmarks: one member or several, on ports that were free, with data in a folder
-// that goes with it.
+// Real etcd for tests and benchmarks: one member or several, on free ports, with data in a temporary folder.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -20,7 +19,7 @@ export interface EtcdClusterOptions {
   readonly flags?: readonly string[];
   /** Faster elections, for tests that kill leaders. */
   readonly heartbeatMs?: number;
-  /** Clients must come with a certificate of this CA. */
+  /** Clients need a certificate of this CA. */
   readonly tls?: { readonly caFile: string; readonly certFile: string; readonly keyFile: string };
 }
 
@@ -49,7 +48,7 @@ export class EtcdMember {
   }
 
   start(): void {
-    // Debian's etcd refuses some machines unless told that it is meant.
+    // Debian's etcd refuses some architectures without this.
     const env = { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch };
     this.#child = spawn('etcd', this.#flags, { stdio: ['ignore', 'ignore', 'pipe'], env });
     this.#child.stderr!.on('data', (chunk: Buffer) => (this.output = (this.output + chunk).slice(-20_000)));
@@ -59,7 +58,7 @@ export class EtcdMember {
     });
   }
 
-  /** SIGSTOP leaves it there without an answer; SIGCONT lets it go on. */
+  /** SIGSTOP makes it unresponsive; SIGCONT resumes it. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }
@@ -69,7 +68,7 @@ export class EtcdMember {
     await this.#ended;
   }
 
-  /** Resolves when its port answers. */
+  /** Resolves when its port accepts connections. */
   async listening(): Promise<void> {
     const hasEnded = () => this.#child?.exitCode != null;
     await eventually(
@@ -94,13 +93,13 @@ export class EtcdCluster {
     const { members: count = 1 } = options;
     const directory = mkdtempSync(join(tmpdir(), 'instar-etcd-'));
     const ports = await freePorts(count * 2);
-    const places = Array.from({ length: count }, (_, at) => ({
+    const addresses = Array.from({ length: count }, (_, at) => ({
       name: `m${at}`,
       client: ports[at]!,
       peer: ports[count + at]!,
     }));
-    const peers = places.map(({ name, peer }) => `${name}=http://127.0.0.1:${peer}`).join(',');
-    const members = places.map(({ name, client, peer }) => {
+    const peers = addresses.map(({ name, peer }) => `${name}=http://127.0.0.1:${peer}`).join(',');
+    const members = addresses.map(({ name, client, peer }) => {
       const flags = flagsOf({ name, client, peer, peers, directory }, options);
       return new EtcdMember(name, client, peer, flags);
     });
@@ -124,27 +123,30 @@ export class EtcdCluster {
   }
 }
 
-interface Place {
+interface MemberAddress {
   readonly name: string;
   readonly client: number;
   readonly peer: number;
-  /** All members, as etcd wants them: name=URL,name=URL. */
+  /** All members in etcd's format: name=URL,name=URL. */
   readonly peers: string;
   readonly directory: string;
 }
 
-function flagsOf(place: Place, { flags = [], heartbeatMs = 100, tls }: EtcdClusterOptions): string[] {
-  const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${place.client}`;
-  const peer = `http://127.0.0.1:${place.peer}`;
+function flagsOf(
+  member: MemberAddress,
+  { flags = [], heartbeatMs = 100, tls }: EtcdClusterOptions,
+): string[] {
+  const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${member.client}`;
+  const peer = `http://127.0.0.1:${member.peer}`;
   return [
-    `--name=${place.name}`,
-    `--data-dir=${join(place.directory, place.name)}`,
+    `--name=${member.name}`,
+    `--data-dir=${join(member.directory, member.name)}`,
     `--listen-client-urls=${client}`,
     `--advertise-client-urls=${client}`,
     `--listen-peer-urls=${peer}`,
     `--initial-advertise-peer-urls=${peer}`,
-    `--initial-cluster=${place.peers}`,
-    `--initial-cluster-token=${place.directory}`,
+    `--initial-cluster=${member.peers}`,
+    `--initial-cluster-token=${member.directory}`,
     `--heartbeat-interval=${heartbeatMs}`,
     `--election-timeout=${heartbeatMs * 10}`,
     '--logger=zap',

@@ -1,5 +1,5 @@
-// A store that hands on none of the byte arrays it is given: what comes back is always a copy, as from an
-// engine in another process. Callers must not rely on the identity of values.
+// A store that returns only copies of byte arrays, like an engine in another process. Callers must not rely
+// on the identity of values.
 import type {
   Commit,
   CommitResult,

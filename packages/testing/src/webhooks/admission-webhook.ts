@@ -1,4 +1,4 @@
-// An admission webhook on loopback over real TLS, whose verdicts tests script.
+// An admission webhook on loopback over real TLS, with verdicts that tests set.
 import { ReviewServer } from './review-server.ts';
 
 export interface AdmissionCall {
@@ -7,8 +7,8 @@ export interface AdmissionCall {
   readonly review: any;
 }
 
-/** What the webhook says of a request; a patch is a list of operations. */
-export interface Said {
+/** The verdict of the webhook; a patch is a list of operations. */
+export interface AdmissionDecision {
   readonly allowed: boolean;
   readonly message?: string;
   readonly patch?: readonly object[];
@@ -18,12 +18,12 @@ export interface Said {
 export class AdmissionWebhook {
   readonly calls: AdmissionCall[] = [];
   // biome-ignore lint/suspicious/noExplicitAny: tests look into requests of every kind
-  decide: (request: any) => Said | Promise<Said> = () => ({ allowed: true });
+  decide: (request: any) => AdmissionDecision | Promise<AdmissionDecision> = () => ({ allowed: true });
   readonly #server: ReviewServer;
 
   constructor(hosts?: readonly string[]) {
-    this.#server = new ReviewServer(async (asked, url) => {
-      const review = asked as AdmissionCall['review'];
+    this.#server = new ReviewServer(async (body, url) => {
+      const review = body as AdmissionCall['review'];
       this.calls.push({ url, review });
       return answerTo(review, await this.decide(review.request));
     }, hosts);
@@ -41,7 +41,7 @@ export class AdmissionWebhook {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** What was asked since this was last called. */
+  /** The calls since the last `take`. */
   take(): AdmissionCall[] {
     return this.calls.splice(0);
   }
@@ -56,7 +56,10 @@ export class AdmissionWebhook {
   }
 }
 
-function answerTo(review: AdmissionCall['review'], { allowed, message, patch, warnings }: Said): object {
+function answerTo(
+  review: AdmissionCall['review'],
+  { allowed, message, patch, warnings }: AdmissionDecision,
+): object {
   const response = {
     uid: review.request.uid,
     allowed,

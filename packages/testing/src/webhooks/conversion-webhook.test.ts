@@ -24,7 +24,7 @@ it('converts over TLS with a certificate of its caBundle', async () => {
   });
 });
 
-it('comes back at the same URL after it was stopped', async () => {
+it('can be restarted at the same URL', async () => {
   await webhook.start();
   const { url } = webhook;
   await webhook.stop();
@@ -34,7 +34,7 @@ it('comes back at the same URL after it was stopped', async () => {
   expect(await convert()).toMatchObject({ response: { uid: 'u' } });
 });
 
-it('keeps the reviews that it was sent', async () => {
+it('records the reviews that it received', async () => {
   await webhook.start();
   const before = webhook.calls;
   await convert();

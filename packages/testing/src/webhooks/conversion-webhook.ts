@@ -1,8 +1,8 @@
-// A conversion webhook on loopback over real TLS, whose answers tests script, and that can be stopped and
-// started again at the same place.
+// A conversion webhook on loopback over real TLS, with answers that tests set. It can be stopped and started
+// again at the same address.
 import { ReviewServer } from './review-server.ts';
 
-export interface Review {
+export interface ConversionReviewBody {
   readonly apiVersion: string;
   readonly kind: string;
   readonly request: {
@@ -18,10 +18,10 @@ interface ReviewedObject {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-export type Convert = (object: ReviewedObject, desired: string) => unknown;
+export type ConvertObject = (object: ReviewedObject, desired: string) => unknown;
 
 /** v1 has spec.cronSpec where v2 has spec.schedule. */
-export const convertCronTab: Convert = (object, apiVersion) => {
+export const convertCronTab: ConvertObject = (object, apiVersion) => {
   const { cronSpec, schedule, ...spec } = object.spec ?? {};
   const time = cronSpec ?? schedule;
   return {
@@ -32,8 +32,8 @@ export const convertCronTab: Convert = (object, apiVersion) => {
 };
 
 export const answering =
-  (convert: Convert) =>
-  ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }: Review): unknown => {
+  (convert: ConvertObject) =>
+  ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }: ConversionReviewBody): unknown => {
     const response = (rest: object) => ({ apiVersion, kind, response: { uid, ...rest } });
     try {
       return response({
@@ -49,14 +49,14 @@ export const answering =
   };
 
 export class ConversionWebhook {
-  readonly reviews: Review[] = [];
-  answer: (review: Review) => unknown = answering(convertCronTab);
+  readonly reviews: ConversionReviewBody[] = [];
+  answer: (review: ConversionReviewBody) => unknown = answering(convertCronTab);
   readonly #server: ReviewServer;
 
   constructor(hosts?: readonly string[]) {
     this.#server = new ReviewServer((review) => {
-      this.reviews.push(review as Review);
-      return this.answer(review as Review);
+      this.reviews.push(review as ConversionReviewBody);
+      return this.answer(review as ConversionReviewBody);
     }, hosts);
   }
 

@@ -1,9 +1,9 @@
-// Webhooks over real TLS, whose answers tests script.
+// Webhooks over real TLS, with answers that tests set.
 export { AdmissionWebhook } from './admission-webhook.ts';
 export {
   answering,
+  type ConversionReviewBody,
   ConversionWebhook,
-  type Convert,
+  type ConvertObject,
   convertCronTab,
-  type Review,
 } from './conversion-webhook.ts';

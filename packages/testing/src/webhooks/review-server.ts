@@ -1,5 +1,5 @@
 // An HTTPS server on loopback, with a certificate of a CA of its own, that answers reviews. It can be stopped
-// and started again at the same place.
+// and started again at the same address.
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
@@ -7,19 +7,19 @@ import { createCa, createLeaf } from '@instar/serving';
 import { freePort } from '../free-ports.ts';
 
 /** The body of the answer: text as it is, anything else as JSON. */
-export type Answering = (review: unknown, path: string) => unknown;
+export type AnswerReview = (review: unknown, path: string) => unknown;
 
 export class ReviewServer {
-  /** As webhook configurations want it: PEM in base64. */
+  /** PEM in base64, as in webhook configurations. */
   readonly caBundle: string;
   readonly #tls: { readonly key: string; readonly cert: string };
-  readonly #answer: Answering;
+  readonly #answer: AnswerReview;
   /** Also those in the middle of a TLS handshake, which Node does not count as connections of the server. */
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
 
-  constructor(answer: Answering, hosts: readonly string[] = ['127.0.0.1']) {
+  constructor(answer: AnswerReview, hosts: readonly string[] = ['127.0.0.1']) {
     const ca = { ...createCa('webhook-ca', 1), commonName: 'webhook-ca' };
     const leaf = createLeaf(ca, { subject: { commonName: 'webhook' }, usage: 'server', hosts, days: 1 });
     this.caBundle = Buffer.from(ca.certificate).toString('base64');
@@ -60,7 +60,7 @@ export class ReviewServer {
   }
 }
 
-/** What came in, as text; undefined where the connection ended before that. */
+/** The body as text; undefined if the connection was closed before it was complete. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   let text = '';
   try {

@@ -1,5 +1,5 @@
 import { eventually } from '@instar/testing';
-import { type Answer, EmbeddedApi } from '@instar/testing/api';
+import { type ApiAnswer, EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function made(path: string, body: object): Promise<Answer> {
+async function made(path: string, body: object): Promise<ApiAnswer> {
   const answer = await api.send('POST', path, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer;

@@ -1,7 +1,7 @@
 import { parseLens } from '@instar/lens';
 import { eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
-import { answering, ConversionWebhook, type Convert, convertCronTab } from '@instar/testing/webhooks';
+import { answering, ConversionWebhook, type ConvertObject, convertCronTab } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const GROUP = 'stable.example.com';
@@ -76,7 +76,7 @@ async function create(count: number): Promise<void> {
 
 /** Fails for objects of this name, converts all others. */
 const failingFor =
-  (name: string, otherwise: Convert = convertCronTab): Convert =>
+  (name: string, otherwise: ConvertObject = convertCronTab): ConvertObject =>
   (object, desired) => {
     if (object.metadata.name === name) throw new Error(`${name} cannot be converted`);
     return otherwise(object, desired);
@@ -559,7 +559,7 @@ it('a list that may skip objects still fails if the webhook is unreachable', asy
   await create(100);
   const bad = ['c0001', 'c0008', 'c0015', 'c0042'];
   hook.answer = answering((object, desired) =>
-    bad.reduce<Convert>((rest, name) => failingFor(name, rest), convertCronTab)(object, desired),
+    bad.reduce<ConvertObject>((rest, name) => failingFor(name, rest), convertCronTab)(object, desired),
   );
   expect((await api.send('GET', `${url('v2')}?${SKIP}`)).body.items).toHaveLength(96);
   await hook.stop();
