@@ -1,5 +1,6 @@
 // POST to a collection.
 
+import { TimeSlice } from '../../objects/time-slice.ts';
 import { createObject } from '../../objects/write/create.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { ONE_OBJECT } from './answer.ts';
@@ -16,12 +17,15 @@ export async function create(scope: RequestScope): Promise<ApiResponse> {
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'CreateOptions');
+  const slice = new TimeSlice();
   const object = decodeBody(body, type, {
     resource,
     version,
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
   });
+  // Decoding a large body has used up the slice; validating and storing the object takes another.
+  await slice.yieldIfOver();
   const written = await createObject(writeRequest(scope, options), object, options);
   return answerWritten(scope, 201, written, negotiated);
 }

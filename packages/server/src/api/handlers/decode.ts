@@ -53,9 +53,12 @@ export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding
   return decoded.object;
 }
 
+/** In longer bodies, the paths of all fields could be a thousand times as long as the body. */
+const MAX_ORDERED_BYTES = 64 * 1024;
+
 /**
  * Go reads a JSON body straight into the type of a built-in kind, and finds repeated and unknown fields in
- * the order of the document. In all other bodies the repeated ones are found first.
+ * the order of the document. In all other bodies, and in long ones, the repeated ones are found first.
  */
 function strictErrorsOf(
   body: Uint8Array,
@@ -67,6 +70,7 @@ function strictErrorsOf(
   const all = [...duplicates, ...strictErrors];
   const isMixed = duplicates.length > 0 && strictErrors.length > 0 && fieldValidation !== 'Ignore';
   if (!isMixed || version.decode === undefined || type !== 'application/json') return all;
+  if (body.byteLength > MAX_ORDERED_BYTES) return all;
   return inDocumentOrder(body, all, unknownFields);
 }
 
@@ -204,5 +208,6 @@ function interpretCustom(value: JsonObject, version: VersionDefinition): Interpr
 function reportStrict(errors: readonly string[], decoding: Decoding, refused: (why: string) => Error): void {
   if (errors.length === 0 || decoding.fieldValidation === 'Ignore') return;
   if (decoding.fieldValidation === 'Strict') throw refused(`strict decoding error: ${errors.join(', ')}`);
-  decoding.warnings.push(...errors);
+  // Not as arguments of one call: there may be more of them than the stack holds.
+  for (const error of errors) decoding.warnings.push(error);
 }

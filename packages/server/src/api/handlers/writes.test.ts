@@ -67,6 +67,12 @@ describe.each([
       });
     });
 
+    it('with more unknown fields than a call may have arguments is accepted', async () => {
+      const unknown = Array.from({ length: 200_000 }, (_, i) => `"k${i}":1`).join(',');
+      const { status } = await api.call('POST', MAPS, `{"metadata":{"name":"b"},${unknown}}`);
+      expect(status).toBe(201);
+    });
+
     it('with unknown or duplicate fields is accepted, warned of or refused, as requested', async () => {
       const body = '{"metadata":{"name":"b"},"unknown":1,"data":{"a":"1","a":"2"}}';
       const strict = await api.call('POST', `${MAPS}?fieldValidation=Strict`, body);
