@@ -102,15 +102,15 @@ describe('watch', () => {
     await client.create(configMaps, configMap('watched'));
     await client.patch(at('watched'), { data: { a: '1' } }, { type: 'merge' });
     await client.delete(at('watched'));
-    const told: string[] = [];
+    const events: string[] = [];
     const options = {
       resourceVersion: metadata.resourceVersion!,
       timeoutSeconds: 1,
       fieldSelector: 'metadata.name=watched',
     };
     for await (const { type, object } of client.watch(configMaps, options))
-      told.push(`${type} ${object.metadata.name}`);
-    expect(told).toEqual(['ADDED watched', 'MODIFIED watched', 'DELETED watched']);
+      events.push(`${type} ${object.metadata.name}`);
+    expect(events).toEqual(['ADDED watched', 'MODIFIED watched', 'DELETED watched']);
   });
 
   it('ends with the reason of its signal', async () => {

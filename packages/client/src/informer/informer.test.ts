@@ -29,8 +29,8 @@ const at = (name: string) => ({ ...ref, name });
 function watched(
   options: Partial<InformerOptions> = {},
   api: Listable = client,
-): { informer: Informer; told: string[]; errors: unknown[] } {
-  const told: string[] = [];
+): { informer: Informer; events: string[]; errors: unknown[] } {
+  const events: string[] = [];
   const errors: unknown[] = [];
   const informer = new Informer(api, {
     ref,
@@ -40,12 +40,12 @@ function watched(
     ...options,
   });
   informer.addHandlers({
-    add: (object, initial) => told.push(`add ${objectKey(object)}${initial ? ' initially' : ''}`),
-    update: (old, object) => told.push(`${old === object ? 'resync' : 'update'} ${objectKey(object)}`),
-    delete: (object) => told.push(`delete ${objectKey(object)}`),
+    add: (object, initial) => events.push(`add ${objectKey(object)}${initial ? ' initially' : ''}`),
+    update: (old, object) => events.push(`${old === object ? 'resync' : 'update'} ${objectKey(object)}`),
+    delete: (object) => events.push(`delete ${objectKey(object)}`),
   });
   started.push(informer);
-  return { informer, told, errors };
+  return { informer, events, errors };
 }
 
 const create = (name: string): Promise<KubeObject> =>
@@ -57,11 +57,11 @@ const remove = (name: string): Promise<unknown> => client.delete(at(name));
 describe('an informer', () => {
   it('reports existing objects, then every change', async () => {
     for (const name of ['a', 'b', 'c']) await create(name);
-    const { informer, told, errors } = watched();
+    const { informer, events, errors } = watched();
     expect(informer.hasSynced).toBe(false);
     informer.start();
     await informer.whenSynced();
-    expect(told.splice(0)).toEqual([
+    expect(events.splice(0)).toEqual([
       'add watched/a initially',
       'add watched/b initially',
       'add watched/c initially',
@@ -69,8 +69,8 @@ describe('an informer', () => {
     await create('d');
     await touch('b');
     await remove('a');
-    await eventually('three events', () => told.length === 3);
-    expect(told).toEqual(['add watched/d', 'update watched/b', 'delete watched/a']);
+    await eventually('three events', () => events.length === 3);
+    expect(events).toEqual(['add watched/d', 'update watched/b', 'delete watched/a']);
     expect(informer.list().map(objectKey).sort()).toEqual(['watched/b', 'watched/c', 'watched/d']);
     expect(informer.get('watched/b')).toMatchObject({ data: { touched: 'yes' } });
     expect(errors).toEqual([]);
@@ -88,11 +88,11 @@ describe('an informer', () => {
       metadata,
     });
     await create('listed');
-    const { informer, told } = watched({ transform });
+    const { informer, events } = watched({ transform });
     informer.start();
     await informer.whenSynced();
     await create('seen');
-    await eventually('two events', () => told.length === 2);
+    await eventually('two events', () => events.length === 2);
     for (const object of informer.list())
       expect([object.metadata.managedFields, object.metadata.uid === undefined]).toEqual([undefined, false]);
     for (const name of ['listed', 'seen']) await remove(name);
@@ -118,11 +118,11 @@ describe('an informer', () => {
   it('reports every object at each resync', async () => {
     await create('same');
     const clock = new FakeClock();
-    const { informer, told } = watched({ clock, resyncMs: 86_400_000 });
+    const { informer, events } = watched({ clock, resyncMs: 86_400_000 });
     informer.start();
     await informer.whenSynced();
     await clock.pass(3 * 86_400_000);
-    expect(told).toEqual([
+    expect(events).toEqual([
       'add watched/same initially',
       'resync watched/same',
       'resync watched/same',
@@ -138,7 +138,7 @@ describe('an informer', () => {
       forget = resolve;
     });
     let watches = 0;
-    const { informer, told, errors } = watched(
+    const { informer, events, errors } = watched(
       {},
       {
         pages: (...args) => client.pages(...args),
@@ -151,14 +151,14 @@ describe('an informer', () => {
     );
     informer.start();
     await informer.whenSynced();
-    told.splice(0);
+    events.splice(0);
     await remove('gone');
     await remove('replaced');
     await create('replaced');
     await create('new');
     forget();
     await eventually('the second watch', () => watches === 2);
-    expect(told).toEqual([
+    expect(events).toEqual([
       'delete watched/gone',
       'add watched/new',
       'delete watched/replaced',
@@ -179,7 +179,7 @@ describe('an informer whose server is restarted', () => {
     const first = await open(0);
     const { port } = first.server;
     const before = first.client();
-    const told: string[] = [];
+    const events: string[] = [];
     const errors: unknown[] = [];
     const informer = new Informer(before, {
       ref: configMaps,
@@ -187,20 +187,20 @@ describe('an informer whose server is restarted', () => {
       onError: (error) => errors.push(error),
     });
     informer.addHandlers({
-      add: (object) => told.push(objectKey(object)),
-      delete: (object) => told.push(`no ${objectKey(object)}`),
+      add: (object) => events.push(objectKey(object)),
+      delete: (object) => events.push(`no ${objectKey(object)}`),
     });
     informer.start();
     await informer.whenSynced();
     await before.create(configMaps, configMap('one'));
-    await eventually('the first object', () => told.includes('default/one'));
+    await eventually('the first object', () => events.includes('default/one'));
     await first.server.close();
     const second = await open(port);
     const after = second.client();
     await after.delete({ ...configMaps, name: 'one' });
     await after.create(configMaps, configMap('two'));
-    await eventually('the second object', () => told.includes('default/two'));
-    expect(told.filter((line) => line.includes('default/') && !line.includes('kube-root'))).toEqual([
+    await eventually('the second object', () => events.includes('default/two'));
+    expect(events.filter((line) => line.includes('default/') && !line.includes('kube-root'))).toEqual([
       'default/one',
       'no default/one',
       'default/two',

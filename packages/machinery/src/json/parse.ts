@@ -29,7 +29,7 @@ export interface ParsedJson {
 const DEFAULT_MAX_DEPTH = 1000;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
-/** A longer literal is no int64. BigInt takes more than linear time for long ones. */
+/** A longer literal is not an int64. BigInt takes more than linear time for long ones. */
 const MAX_INT64_CHARACTERS = 20;
 
 /** Throws JsonParseError. */

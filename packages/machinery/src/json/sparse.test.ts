@@ -108,7 +108,7 @@ describe('an outline', () => {
   const outline = new Outline(read('{"kind":"A","x":1,"spec":{"a":1,"b":2}}', seen));
 
   it.each([
-    ['other values that nobody sees', '{"kind":"A","y":[1,2,3],"spec":{"a":"long text","c":{},"d":1}}', true],
+    ['other opaque values', '{"kind":"A","y":[1,2,3],"spec":{"a":"long text","c":{},"d":1}}', true],
     ['another value that is seen', '{"kind":"B","x":1,"spec":{"a":1,"b":2}}', false],
     ['null', '{"kind":"A","x":1,"spec":{"a":null,"b":2}}', false],
     ['something that is missing', '{"kind":"A","spec":{"a":1,"b":2}}', false],

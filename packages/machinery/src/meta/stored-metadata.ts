@@ -75,8 +75,8 @@ export function repairStoredMetadata(object: KubeObject): boolean {
 }
 
 /**
- * For those who look at stored metadata alone: without the fields that they would stumble over. Sound
- * metadata is returned as it is.
+ * For readers of stored metadata alone: without the fields that do not decode. Valid metadata is returned
+ * unchanged.
  */
 export function readableMetadata(metadata: ObjectMeta): ObjectMeta {
   const { labels, ownerReferences, finalizers } = metadata as unknown as JsonObject;

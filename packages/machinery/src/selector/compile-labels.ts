@@ -67,7 +67,7 @@ const intersection = (
 ): ReadonlySet<string> =>
   new Set(allowed === undefined ? values : values.filter((value) => allowed.has(value)));
 
-/** Ends at the first key that the object does not have, so at the latest behind its last label. */
+/** Ends at the first key that the object does not have, so at the latest after its last label. */
 function holdAll(required: readonly LabelCondition[], labels: Labels): boolean {
   for (const condition of required)
     if (!Object.hasOwn(labels, condition.key) || !holds(condition, labels[condition.key]!)) return false;
