@@ -8,16 +8,19 @@ interface Node {
   readonly offset: number;
 }
 
+/** A constant. */
 export interface Literal extends Node {
   readonly kind: 'literal';
   readonly value: Value;
 }
 
+/** The name of a variable. */
 export interface Ident extends Node {
   readonly kind: 'ident';
   readonly name: string;
 }
 
+/** The selection of a field: `a.b`, or `has(a.b)`. */
 export interface Select extends Node {
   readonly kind: 'select';
   readonly operand: Expr;
@@ -26,6 +29,7 @@ export interface Select extends Node {
   readonly test: boolean;
 }
 
+/** A call of a function, a method or an operator. */
 export interface Call extends Node {
   readonly kind: 'call';
   /** The function's name; operators have names such as `_+_`, see operators.ts. */
@@ -34,6 +38,7 @@ export interface Call extends Node {
   readonly args: readonly Expr[];
 }
 
+/** A list: `[a, b]`. */
 export interface ListExpr extends Node {
   readonly kind: 'list';
   readonly elements: readonly Expr[];
@@ -41,29 +46,34 @@ export interface ListExpr extends Node {
   readonly optional: ReadonlySet<number>;
 }
 
+/** A key and its value in a map. */
 export interface MapEntry extends Node {
   readonly key: Expr;
   readonly value: Expr;
   readonly optional: boolean;
 }
 
+/** A map: `{k: v}`. */
 export interface MapExpr extends Node {
   readonly kind: 'map';
   readonly entries: readonly MapEntry[];
 }
 
+/** A field and its value in the construction of an object. */
 export interface StructField extends Node {
   readonly name: string;
   readonly value: Expr;
   readonly optional: boolean;
 }
 
+/** The construction of an object: `Name{field: value}`. */
 export interface Struct extends Node {
   readonly kind: 'struct';
   readonly typeName: string;
   readonly fields: readonly StructField[];
 }
 
+/** A loop over a list or map, as macros expand to it. */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly iterRange: Expr;
@@ -76,6 +86,7 @@ export interface Comprehension extends Node {
   readonly result: Expr;
 }
 
+/** A node of the syntax tree. */
 export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | Struct | Comprehension;
 
 /** The name of the variable that the built-in macros accumulate into; not writable in source. */

@@ -14,6 +14,7 @@ import { nowhere, Source } from './parse/source.ts';
 import type { CelType } from './values/types.ts';
 import { CelError, type Value } from './values.ts';
 
+/** Limits of one evaluation. */
 export interface Budget {
   /** The maximum cost of the evaluation. */
   readonly maxCost?: number;
@@ -21,6 +22,7 @@ export interface Budget {
   readonly deadline?: number;
 }
 
+/** The value and the cost of an evaluation. */
 export interface EvaluationResult {
   /** The result; a CelError if evaluation failed, an Interrupted if it was aborted. */
   readonly value: Value;
@@ -37,6 +39,7 @@ export interface Program {
   evaluate(activation: Activation, budget?: Budget): EvaluationResult;
 }
 
+/** An expression that does not parse or check, with its issues. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
   readonly issues: readonly Issue[];
@@ -49,6 +52,7 @@ export class CompileError extends Error {
   }
 }
 
+/** Parses an expression; its errors are in `issues`. */
 export function parse(text: string, environment: Environment): Parsed {
   return parseSource(new Source(text), environment.parsing);
 }

@@ -14,6 +14,7 @@ import type {
 import { macroKey, type ParseOptions } from './parse/node-parser.ts';
 import { type CelType, dynType, typeOfType } from './values/types.ts';
 
+/** What an environment is made of, or extended by. */
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];
   readonly variables?: Readonly<Record<string, CelType>>;
@@ -69,6 +70,7 @@ const defaults: Settings = {
   maxCodePoints: 100_000,
 };
 
+/** What expressions may use: libraries, variables, functions, types. */
 export class Environment {
   readonly settings: Settings;
   readonly macros: ReadonlyMap<string, Macro>;

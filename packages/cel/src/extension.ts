@@ -31,6 +31,7 @@ export interface OperandNode {
   readonly computedSize: SizeEstimate | undefined;
 }
 
+/** What a call is expected to cost, and how large its result is. */
 export interface CallEstimate {
   readonly cost: CostEstimate;
   /** For results that have a size. */
@@ -49,6 +50,7 @@ export type CallEstimator = (
   args: readonly OperandNode[],
 ) => CallEstimate | undefined;
 
+/** One signature of a function, with its implementation and cost. */
 export interface Overload {
   /** Unique in the environment; cost models and checkers refer to it. */
   readonly id: string;
@@ -63,11 +65,13 @@ export interface Overload {
   readonly unguarded?: boolean;
 }
 
+/** A function with its overloads. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
 }
 
+/** A named value of a library. */
 export interface Constant {
   readonly name: string;
   readonly type: CelType;
@@ -101,6 +105,7 @@ export interface MacroContext {
   fail(message: string, at?: Expr): never;
 }
 
+/** A call that is expanded when it is parsed. */
 export interface Macro {
   readonly name: string;
   readonly receiver: boolean;
@@ -110,6 +115,7 @@ export interface Macro {
   expand(context: MacroContext, target: Expr | undefined, args: readonly Expr[]): Expr | undefined;
 }
 
+/** Types, constants, functions and macros that an environment can include. */
 export interface Library {
   readonly name: string;
   readonly types?: readonly CelType[];
@@ -136,11 +142,13 @@ export interface CostModel {
   readonly presenceTestCost?: 0 | 1;
 }
 
+/** Declares a function. */
 export const functionOf = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({
   name,
   overloads,
 });
 
+/** Declares an overload that is called as a function. */
 export function overload(
   id: string,
   params: readonly CelType[],
@@ -151,6 +159,7 @@ export function overload(
   return { id, member: false, params, result, call, ...more };
 }
 
+/** Declares an overload that is called as a method of its first parameter. */
 export function memberOverload(
   id: string,
   params: readonly CelType[],

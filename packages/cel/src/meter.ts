@@ -10,6 +10,7 @@ import { CelError } from './values/error.ts';
  */
 export class Interrupted extends CelError {}
 
+/** The result of an evaluation that went beyond its cost limit. */
 export const costExceeded = new Interrupted('operation cancelled: actual cost limit exceeded');
 const timeExceeded = new Interrupted('operation interrupted');
 

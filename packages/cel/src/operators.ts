@@ -1,6 +1,7 @@
 // The names that operators have as functions. They cannot be written as identifiers, so no library can
 // collide with them by accident.
 
+/** The names of operators as functions. */
 export const operators = {
   conditional: '_?_:_',
   and: '_&&_',

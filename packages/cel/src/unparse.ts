@@ -42,6 +42,7 @@ function bindingOf(name: string): number {
   }
 }
 
+/** Prints an expression; with `macroCalls`, macros as they were written. */
 export function unparse(expr: Expr, macroCalls: ReadonlyMap<number, Call> = new Map()): string {
   return new Unparser(macroCalls).text(expr);
 }

@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 
 const shared = process.env['INSTAR_SHARED'] ?? fileURLToPath(new URL('../../../../shared', import.meta.url));
 
+/** The folder of the corpus. */
 export const CORPUS = join(shared, 'corpus');
 
 /** For describeUnless. */

@@ -2,6 +2,7 @@
 // the next one.
 import type { Clock } from '@instar/serving';
 
+/** A clock that tests advance. */
 export class FakeClock implements Clock {
   #now: number;
   #timers: { readonly due: number; readonly call: () => void }[] = [];

@@ -15,6 +15,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
+/** A port of this machine that is free now. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   return port!;

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** The folder of the recordings. */
 export const RECORDINGS = fileURLToPath(new URL('../../../test/conformance/recordings/', import.meta.url));
 
 /** The ids of the scenarios of an area, such as `verbs-read.lists`, sorted. */

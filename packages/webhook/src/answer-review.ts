@@ -3,6 +3,7 @@ import { encodeJson, type JsonObject, parseJson } from '@instar/machinery';
 import { bytesOf } from './http/answer.ts';
 import type { ReviewCall, ReviewOutcome, Webhook } from './review/webhook.ts';
 
+/** The answer of a webhook to a review. */
 export interface AnsweredReview {
   /** The HTTP status. */
   readonly status: number;
@@ -11,6 +12,7 @@ export interface AnsweredReview {
   readonly outcome: ReviewOutcome;
 }
 
+/** Answers one review without a server, for tests. */
 export async function answerReview(
   webhook: Webhook,
   review: object,

@@ -3,6 +3,7 @@ import type { KubeApi } from '@instar/client';
 import type { Log, MetricsRegistry } from '@instar/serving';
 import type { Webhook } from './review/webhook.ts';
 
+/** Options of a host. */
 export interface HostOptions {
   /** By path: `{ '/validate': admission(fn), '/convert': conversion(definition) }`. */
   readonly webhooks: Readonly<Record<string, Webhook>>;
@@ -52,6 +53,7 @@ export type InjectionTarget =
 /** The client that the kit needs; the KubeClient of @instar/client is one. */
 export type CertificateApi = Pick<KubeApi, 'get' | 'create' | 'patch'>;
 
+/** How long the certificates that a host creates are valid. */
 export interface Lifetimes {
   readonly caDays: number;
   readonly servingDays: number;
@@ -61,6 +63,7 @@ export interface Lifetimes {
   readonly checkSeconds: number;
 }
 
+/** Limits of a host. */
 export interface HostLimits {
   /** Larger bodies are answered with 413. */
   readonly maxAdmissionBytes: number;
@@ -79,6 +82,7 @@ export interface HostLimits {
   readonly lameDuckMs: number;
 }
 
+/** A host that is running. */
 export interface WebhookHost {
   /** `https://ADDRESS:PORT`. */
   readonly url: string;

@@ -7,6 +7,7 @@ import type { Parsed } from '../parse/parser.ts';
 import { type CelType, dynType } from '../values/types.ts';
 import type { CallReference, CheckedExpression } from './expression-validator.ts';
 
+/** An expression with its types, and what its names refer to. */
 export class Checked implements CheckedExpression {
   readonly parsed: Parsed;
   readonly environment: Environment;

@@ -21,6 +21,7 @@ import { Checked } from './checked.ts';
 import { resolveOverloads } from './overloads.ts';
 import { qualifiedName, rootName } from './qualified-name.ts';
 
+/** Checks the types of a parsed expression. */
 export function check(parsed: Parsed, environment: Environment): Checked {
   const checked = new Checked(parsed, environment);
   if (parsed.issues.size > 0) return checked;

@@ -5,6 +5,7 @@ import type { Overload } from '../extension.ts';
 import type { IssueList } from '../parse/issue.ts';
 import type { CelType } from '../values/types.ts';
 
+/** The function and the overloads that a call refers to. */
 export interface CallReference {
   /** The resolved name of the function. */
   readonly name: string;
@@ -14,6 +15,7 @@ export interface CallReference {
   readonly target: Expr | undefined;
 }
 
+/** A checked expression as validators see it. */
 export interface CheckedExpression {
   readonly expr: Expr;
   readonly issues: IssueList;

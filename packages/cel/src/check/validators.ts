@@ -29,8 +29,13 @@ const literalArgument =
 
 const attemptCall = (value: Value, overload: Overload | undefined): unknown => overload?.call(value);
 
+/** Reports literal arguments of `duration` that cannot be parsed. */
 export const validateDurationLiterals = literalArgument('duration', attemptCall);
+
+/** Reports literal arguments of `timestamp` that cannot be parsed. */
 export const validateTimestampLiterals = literalArgument('timestamp', attemptCall);
+
+/** Reports literal arguments of `matches` that are not regular expressions. */
 export const validateRegexLiterals = literalArgument(
   'matches',
   (value) => typeof value === 'string' && compilePattern(value),

@@ -21,6 +21,7 @@ export function childrenOf(expr: Expr): readonly Expr[] {
   }
 }
 
+/** Calls a function for a node and every node below it. */
 export function visit(expr: Expr, look: (expr: Expr) => void): void {
   look(expr);
   for (const child of childrenOf(expr)) visit(child, look);

@@ -1,11 +1,15 @@
 // Ranges of sizes and costs, with arithmetic that saturates where uint64 would overflow.
 
+/** Inclusive bounds. */
 export interface Range {
   readonly min: number;
   readonly max: number;
 }
 
+/** Between which bounds the size of a value is. */
 export type SizeEstimate = Range;
+
+/** Between which bounds the cost is. */
 export type CostEstimate = Range;
 
 /** What upstream writes as math.MaxUint64: no bound is known. */

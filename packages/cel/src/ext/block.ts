@@ -44,4 +44,5 @@ const iterVar = celMacro('iterVar', 2, (context, [depth, unique]) =>
   ),
 );
 
+/** `cel.block`, for optimizers: shared subexpressions. */
 export const blockLibrary: Library = { name: 'block', macros: [block, index, iterVar] };

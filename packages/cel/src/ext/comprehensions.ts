@@ -25,6 +25,7 @@ function insert(into: Value, added: readonly (readonly [Value, Value])[]): Value
   return mapOf([...pairsOf(map), ...added]);
 }
 
+/** Macros over indexes or keys together with values. */
 export const twoVariableLibrary: Library = {
   name: 'two-variable comprehensions',
   macros: twoVariableMacros,
@@ -41,4 +42,5 @@ export const twoVariableLibrary: Library = {
   ],
 };
 
+/** `cel.bind`: local variables. */
 export const bindingsLibrary: Library = { name: 'bindings', macros: [bindMacro] };

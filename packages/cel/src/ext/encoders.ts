@@ -20,6 +20,7 @@ function decode(text: string): Value {
   return typeof unpadded === 'string' ? failure(unpadded) : unpadded;
 }
 
+/** `base64.encode` and `base64.decode`. */
 export const encodersLibrary: Library = {
   name: 'encoders',
   functions: [

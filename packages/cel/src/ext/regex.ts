@@ -143,6 +143,7 @@ const replaceEstimate: CallEstimator = (sizes, _target, args) => {
 const replacing = { cost: price(0, Math.floor), estimate: replaceEstimate };
 const three = [stringType, stringType, stringType];
 
+/** `regex.extract`, `regex.extractAll` and `regex.replace`. */
 export const regexLibrary: Library = {
   name: 'regex',
   functions: [

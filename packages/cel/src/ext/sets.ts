@@ -44,6 +44,7 @@ const test = (name: string, factor: number, holds: (a: CelList, b: CelList) => b
     ),
   );
 
+/** `sets.contains`, `sets.equivalent` and `sets.intersects`. */
 export const setsLibrary: Library = {
   name: 'sets',
   functions: [

@@ -28,6 +28,7 @@ interface CompiledExpression {
   readonly maxCost: number;
 }
 
+/** A validation rule, compiled, with its message expression and cost. */
 export interface CompiledRule {
   /** Undefined for a blank rule, and for one that does not compile: then `error` is set. */
   readonly rule: CompiledExpression | undefined;

@@ -1,6 +1,7 @@
 // The errors of an expression: a list, in the order of the text, printed in the format of cel-go.
 import type { Location, Source } from './source.ts';
 
+/** An error in an expression. */
 export interface Issue {
   readonly location: Location;
   readonly message: string;

@@ -12,6 +12,7 @@ import { nowhere, type Source } from './source.ts';
 import type { Token, TokenKind } from './token.ts';
 import { type Rule, rules, TooDeep } from './token-stream.ts';
 
+/** A parsed expression, with its source and issues. */
 export interface Parsed {
   readonly expr: Expr;
   readonly source: Source;

@@ -1,5 +1,6 @@
 // The text of an expression with its lines, for positions and for the snippets in messages.
 
+/** A line and column of an expression. */
 export interface Location {
   /** From 1. Line -1 means that the message has no position. */
   readonly line: number;
@@ -9,6 +10,7 @@ export interface Location {
 
 export const nowhere: Location = { line: -1, column: -1 };
 
+/** The text of an expression, with its lines. */
 export class Source {
   readonly text: string;
   readonly description: string;

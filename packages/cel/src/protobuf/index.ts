@@ -13,6 +13,7 @@ export { EnumValue } from './enum-codecs.ts';
 export type { ProtobufOptions } from './message-types.ts';
 export { MessageValue } from './message-value.ts';
 
+/** The messages of a registry as types and values of CEL. */
 export interface Protobuf {
   /** Types, enum constants and macros, for an Environment. */
   readonly library: Library;
@@ -24,6 +25,7 @@ export interface Protobuf {
   valueOf(message: Message): Value;
 }
 
+/** Makes the messages of a registry usable in expressions. */
 export function protobuf(registry: Registry, options: ProtobufOptions = {}): Protobuf {
   const types = new MessageTypes(registry, options);
   const find = (name: string): CelType | undefined => {

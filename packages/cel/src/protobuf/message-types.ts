@@ -24,6 +24,7 @@ import { MessageValue } from './message-value.ts';
 import { scalarCodec } from './scalar-codecs.ts';
 import { durationCodec, timestampCodec } from './time-codecs.ts';
 
+/** How messages are read. */
 export interface ProtobufOptions {
   /** Whether enums are ints, as in cel-go and by default, or separate types. */
   readonly enums?: 'int' | 'strong';

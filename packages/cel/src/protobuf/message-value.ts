@@ -6,6 +6,7 @@ import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { MessageShape } from './message-shape.ts';
 
+/** A message, read in place. */
 export class MessageValue extends HostObject {
   readonly shape: MessageShape;
   declare readonly raw: Message;

@@ -140,6 +140,7 @@ const functions: readonly FunctionDeclaration[] = [
   ),
 ];
 
+/** The standard functions, types and macros of CEL. */
 export const standardLibrary: Library = {
   name: 'standard',
   types: [

@@ -7,6 +7,7 @@ import { Duration, Timestamp } from './time.ts';
 import { CelType } from './types.ts';
 import type { Value } from './value.ts';
 
+/** Whether two values are equal as `==` has it. */
 export function equalValues(a: Value, b: Value): boolean {
   if (typeof a === 'object' && a !== null) return equalsObject(a, b);
   if (a === b) return true;

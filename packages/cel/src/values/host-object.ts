@@ -25,6 +25,7 @@ function accessOf(type: CelType): HostAccess {
   return type.object!.access ?? (type.object!.nullIsAbsent === true ? presentAccess : plainAccess);
 }
 
+/** An object of the host, read in place by its declared type. */
 export class HostObject extends Comparable {
   readonly type: CelType;
   readonly raw: unknown;

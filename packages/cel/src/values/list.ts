@@ -5,6 +5,7 @@ import { Comparable } from './comparable.ts';
 import { equalValues } from './equality.ts';
 import type { Value } from './value.ts';
 
+/** A list of CEL. */
 export abstract class CelList extends Comparable {
   abstract readonly size: number;
   /** The element at a whole index within bounds. */
@@ -97,4 +98,5 @@ class ConcatList extends CelList {
   }
 }
 
+/** A list with these elements. */
 export const listOf = (elements: readonly Value[]): CelList => new ArrayList(elements);

@@ -5,6 +5,7 @@ import { equalValues } from './equality.ts';
 import { Double, Uint } from './numbers.ts';
 import type { Value } from './value.ts';
 
+/** A map of CEL. */
 export abstract class CelMap extends Comparable {
   abstract readonly size: number;
   /** The value of the key, or undefined if there is none or the key has an invalid type. */

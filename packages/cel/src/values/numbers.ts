@@ -8,6 +8,7 @@ const maxUint = 2n ** 64n - 1n;
 
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** A 64-bit floating-point number. */
 export class Double {
   readonly value: number;
 
@@ -37,11 +38,13 @@ export function normalInt(value: bigint): Int {
   return value <= maxSafe && value >= -maxSafe ? Number(value) : value;
 }
 
+/** An integer, or an error if it does not fit into 64 bits. */
 export function intOf(value: bigint, overflow = 'integer overflow'): Int | CelError {
   if (value > maxInt || value < minInt) return new CelError(overflow);
   return normalInt(value);
 }
 
+/** An unsigned integer, or an error if it does not fit into 64 bits. */
 export function uintOf(value: bigint | number, overflow = 'unsigned integer overflow'): Uint | CelError {
   const wide = BigInt(value);
   if (wide < 0n || wide > maxUint) return new CelError(overflow);

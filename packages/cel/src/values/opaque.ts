@@ -3,6 +3,7 @@
 import { Comparable } from './comparable.ts';
 import type { CelType } from './types.ts';
 
+/** A value of a library's own type. */
 export abstract class Opaque extends Comparable {
   abstract readonly type: CelType;
 

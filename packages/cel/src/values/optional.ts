@@ -3,6 +3,7 @@ import { Comparable } from './comparable.ts';
 import { equalValues } from './equality.ts';
 import type { Value } from './value.ts';
 
+/** A value that may be absent. */
 export class Optional extends Comparable {
   readonly value: Value | undefined;
 
@@ -22,5 +23,8 @@ export class Optional extends Comparable {
   }
 }
 
+/** The optional without a value. */
 export const none = new Optional(undefined);
+
+/** An optional with a value. */
 export const some = (value: Value): Optional => new Optional(value);

@@ -28,6 +28,7 @@ import type { Value } from './value.ts';
 
 const optionalOfDyn = optionalType(dynType);
 
+/** The type of a value at run time. */
 export function typeOf(value: Value): CelType {
   switch (typeof value) {
     case 'boolean':

@@ -27,6 +27,7 @@ export type Kind =
 /** Converts a raw value of the host to a CEL value. It must not copy what it can wrap. */
 export type HostReader = (raw: unknown) => Value;
 
+/** A field of an object type. */
 export interface FieldDeclaration {
   readonly type: CelType;
   /** The host's name of the field, if it differs from the name in expressions. */
@@ -49,6 +50,7 @@ export interface HostAccess {
   has(raw: unknown, key: string): boolean;
 }
 
+/** The fields of an object type, and how the host's values are read. */
 export interface ObjectDeclaration {
   /** Called each time a field is checked, so types may refer to each other and to themselves. */
   field(name: string): FieldDeclaration | undefined;
@@ -72,6 +74,7 @@ export interface ObjectDeclaration {
   create?(fields: ReadonlyMap<string, Value>): Value | CelError;
 }
 
+/** A type of CEL. */
 export class CelType {
   readonly kind: Kind;
   /** The run-time name, as `type(x)` shows it: `int`, `list`, `optional_type`, `net.IP`, … */
@@ -103,17 +106,40 @@ export class CelType {
   }
 }
 
+/** The type of values whose type is known only at run time. */
 export const dynType = new CelType('dyn', 'dyn');
+
+/** google.protobuf.Any: its value decides. */
 export const anyType = new CelType('any', 'google.protobuf.Any');
+
+/** The type of an expression that did not check. */
 export const errorType = new CelType('error', '*error*');
+
+/** The type of null. */
 export const nullType = new CelType('null', 'null_type');
+
+/** The type of true and false. */
 export const boolType = new CelType('bool', 'bool');
+
+/** The type of 64-bit signed integers. */
 export const intType = new CelType('int', 'int');
+
+/** The type of 64-bit unsigned integers. */
 export const uintType = new CelType('uint', 'uint');
+
+/** The type of 64-bit floating-point numbers. */
 export const doubleType = new CelType('double', 'double');
+
+/** The type of strings. */
 export const stringType = new CelType('string', 'string');
+
+/** The type of byte strings. */
 export const bytesType = new CelType('bytes', 'bytes');
+
+/** The type of points in time. */
 export const timestampType = new CelType('timestamp', 'google.protobuf.Timestamp');
+
+/** The type of durations. */
 export const durationType = new CelType('duration', 'google.protobuf.Duration');
 /** The type of an unknown type. */
 export const typeType = new CelType('type', 'type');
@@ -131,11 +157,13 @@ function known<K extends object, V>(among: WeakMap<K, V>, key: K, make: () => V)
   return found;
 }
 
+/** The type of lists of an element type. */
 export function listType(element: CelType): CelType {
   const make = (): CelType => new CelType('list', 'list', [element]);
   return element.open ? make() : known(lists, element, make);
 }
 
+/** The type of maps from a key type to a value type. */
 export function mapType(key: CelType, value: CelType): CelType {
   const make = (): CelType => new CelType('map', 'map', [key, value]);
   if (key.open || value.open) return make();
@@ -146,17 +174,27 @@ export function mapType(key: CelType, value: CelType): CelType {
   );
 }
 
+/** The type of a type. */
 export const typeOfType = (of: CelType): CelType => new CelType('type', 'type', [of]);
+
+/** A parameter in the signature of an overload, such as T in list(T). */
 export const typeParam = (name: string): CelType => new CelType('param', name);
+
+/** A type of a library. */
 export const opaqueType = (name: string, ...params: CelType[]): CelType =>
   new CelType('opaque', name, params);
 const optionals = new WeakMap<CelType, CelType>();
+
+/** The type of values that may be absent. */
 export function optionalType(of: CelType): CelType {
   const make = (): CelType => new CelType('opaque', 'optional_type', [of]);
   return of.open ? make() : known(optionals, of, make);
 }
 
+/** A type whose values may also be null. */
 export const wrapperType = (of: CelType): CelType => new CelType(of.kind, of.name, of.params, true);
+
+/** An object type whose fields are looked up when they are needed. */
 export const objectType = (name: string, declaration: ObjectDeclaration): CelType =>
   new CelType('object', name, [], false, declaration);
 

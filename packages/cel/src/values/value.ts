@@ -18,8 +18,10 @@ import type { Optional } from './optional.ts';
 import type { Duration, Timestamp } from './time.ts';
 import type { CelType } from './types.ts';
 
+/** A signed integer: a number if it is safe, otherwise a bigint. */
 export type Int = number | bigint;
 
+/** A value while an expression runs. */
 export type Value =
   | null
   | boolean

@@ -1,5 +1,6 @@
 // What the analysis of a lens says about one field.
 
+/** What a finding about a lens is about. */
 export type FindingKind =
   /** An operation names a field that the schema does not have. */
   | 'unknown-field'
@@ -20,8 +21,10 @@ export type FindingKind =
   /** No operation mentions the field: it is carried over unchanged. */
   | 'carried';
 
+/** How serious a finding about a lens is. */
 export type Severity = 'error' | 'warning' | 'info';
 
+/** One statement of the analysis of a lens. */
 export interface LensFinding {
   readonly kind: FindingKind;
   readonly severity: Severity;
@@ -43,6 +46,7 @@ export interface RequiredProof {
   readonly because: string;
 }
 
+/** What reading a lens against the schemas of a definition has shown. */
 export interface Analysis {
   readonly findings: readonly LensFinding[];
   readonly proofs: readonly RequiredProof[];

@@ -18,6 +18,7 @@ import { LensError } from '../lens-error.ts';
  */
 export type Stash = JsonObject;
 
+/** The annotation that holds the stash. */
 export const STASH_ANNOTATION = 'lens.instar.dev/stash';
 
 /** What all annotations of an object may take together, keys and values. */

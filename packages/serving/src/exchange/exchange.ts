@@ -7,6 +7,7 @@ import type { Upgrade } from './upgrade.ts';
 /** Lower-case names. */
 export type AnswerHeaders = Record<string, string | string[]>;
 
+/** A request and its response, over HTTP/1.1 or HTTP/2. */
 export abstract class Exchange {
   readonly method: string;
   /** Path and query. */

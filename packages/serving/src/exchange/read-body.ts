@@ -1,6 +1,7 @@
 // Reads the body of a request to its end, or until the consumer refuses more.
 import type { Readable } from 'node:stream';
 
+/** Takes the chunks of a request body as they arrive. */
 export interface BodyConsumer {
   /** False to stop reading: nothing is called after that. */
   take(chunk: Buffer): boolean;

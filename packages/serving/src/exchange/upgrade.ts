@@ -10,6 +10,7 @@ export interface TakenConnection {
   readonly head: Buffer;
 }
 
+/** A request to change the protocol of its connection, as WebSockets need it. */
 export class Upgrade {
   /** In lower case. */
   readonly protocol: string;

@@ -15,6 +15,7 @@ export interface ElectionTimes {
   readonly retryPeriodMs?: number;
 }
 
+/** Who the candidate is, and what it runs while it leads. */
 export interface LeaderElectorOptions extends ElectionTimes {
   /** Different for every candidate. */
   readonly identity: string;
@@ -31,6 +32,7 @@ export interface LeaderElectorOptions extends ElectionTimes {
 
 const ACQUIRE_JITTER = 1.2;
 
+/** Competes for a lease and leads while it holds it, by client-go's rules. */
 export class LeaderElector<T extends HeldLease = HeldLease> {
   readonly #lock: LeaseLock<T>;
   readonly #options: Required<ElectionTimes> & LeaderElectorOptions;

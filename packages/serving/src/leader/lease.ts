@@ -1,6 +1,7 @@
 // The spec that candidates write into a Lease. Without I/O.
 import { printMicroTime } from '@instar/go';
 
+/** `spec` of a Lease. */
 export interface LeaseSpec {
   holderIdentity?: string;
   leaseDurationSeconds?: number;

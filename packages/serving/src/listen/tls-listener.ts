@@ -62,6 +62,7 @@ const CIPHERS = DEFAULT_CIPHERS.split(':')
   .sort((a, b) => Number(isFastest(b)) - Number(isFastest(a)))
   .join(':');
 
+/** Accepts HTTPS connections on one port, HTTP/1.1 and HTTP/2. */
 export class TlsListener implements ConnectionPolicy {
   readonly #options: TlsListenerOptions;
   readonly #server: Http2SecureServer;

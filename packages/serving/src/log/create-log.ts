@@ -2,6 +2,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { readableLine } from './readable-line.ts';
 
+/** From which level on messages are written. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface LogOptions {
@@ -16,6 +17,7 @@ export interface LogOptions {
 /** Fields that are redacted, at the top level or one level down. */
 const SECRET_FIELDS = ['authorization', 'token', 'adminToken', 'password', 'secret', 'key', 'cookie'];
 
+/** A log that writes lines of JSON, or readable ones for a terminal. */
 export function createLog(options: LogOptions = {}): Logger {
   const { level = 'info', readable = false, colors = false, destination = process.stderr } = options;
   const settings = {

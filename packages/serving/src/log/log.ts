@@ -1,6 +1,7 @@
 // The interface of a log: fields first, then one sentence. pino's loggers have it, but nothing here loads
 // pino.
 
+/** Takes messages with fields. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -7,6 +7,7 @@ const MIN_BYTES = 16 * 1024;
 const MAX_BYTES = 1.25 * 1024 * 1024;
 const MAX_SPARE = 8;
 
+/** Buffers that are reused instead of being allocated again. */
 export class SpareMemory {
   /** Smallest first. */
   readonly #spare: Buffer[] = [];

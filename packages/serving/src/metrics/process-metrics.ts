@@ -5,6 +5,7 @@ import type { MetricsRegistry } from './registry.ts';
 
 const NANOSECONDS = 1e9;
 
+/** Adds the metrics of the process: memory, CPU, event loop. */
 export function addProcessMetrics(registry: MetricsRegistry): { stop(): void } {
   const gauge = (name: string, help: string) => registry.gauge(name, help).with();
   const cpu = registry

@@ -6,10 +6,12 @@ const MAX_SERIES = 5000;
 
 type MetricType = 'counter' | 'gauge' | 'histogram';
 
+/** The value of a metric for one set of label values. */
 export interface Series {
   value: number;
 }
 
+/** A histogram for one set of label values. */
 export interface HistogramSeries {
   readonly counts: Float64Array;
   sum: number;
@@ -21,8 +23,13 @@ interface Labeled<S> {
   with(...values: string[]): S;
 }
 
+/** A metric that only increases, by labels. */
 export type Counter = Labeled<Series>;
+
+/** A metric that goes up and down, by labels. */
 export type Gauge = Labeled<Series>;
+
+/** A metric that counts observations in buckets, by labels. */
 export type Histogram = Labeled<HistogramSeries>;
 
 interface Family {
@@ -32,6 +39,7 @@ interface Family {
   print(lines: string[]): void;
 }
 
+/** The metrics of a process, printed in the text format of Prometheus. */
 export class MetricsRegistry {
   readonly #families: Family[] = [];
   readonly #collectors: (() => void)[] = [];

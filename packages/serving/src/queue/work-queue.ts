@@ -19,6 +19,7 @@ interface Delayed {
   readonly cancel: () => void;
 }
 
+/** Keys to be reconciled, each at most once at a time, as in client-go. */
 export class WorkQueue {
   readonly #options: Required<WorkQueueOptions>;
   /** Each key waits once, however often it is added. */

@@ -10,6 +10,7 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
+/** The growing pause between attempts. */
 export class Backoff {
   readonly #options: Required<BackoffOptions>;
   #failures = 0;

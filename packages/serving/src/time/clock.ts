@@ -1,5 +1,6 @@
 // The clock as a dependency: code that waits, retries or expires uses it, so that tests can skip hours.
 
+/** The time and its timers; tests pass their own. */
 export interface Clock {
   /** Milliseconds, as Date.now(). */
   now(): number;
@@ -13,6 +14,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const startTimer = (milliseconds: number, call: () => void): NodeJS.Timeout =>
   setTimeout(call, Math.min(milliseconds, MAX_TIMER_MS));
 
+/** The clock of the system. */
 export const REAL_CLOCK: Clock = {
   now: () => Date.now(),
   after(milliseconds, call) {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from './private-file.ts';
 
+/** Reads the administrator's token, or creates it. */
 export async function openAdminToken(dataDir: string | undefined): Promise<string> {
   if (dataDir === undefined) return newToken();
   const file = join(dataDir, 'pki', 'admin.token');
@@ -20,6 +21,7 @@ export async function openAdminToken(dataDir: string | undefined): Promise<strin
 
 const newToken = (): string => randomBytes(24).toString('base64url');
 
+/** A kubeconfig for one server and a token. */
 export function kubeconfigText(url: string, caCertificate: string, token: string): string {
   return `apiVersion: v1
 kind: Config

@@ -36,6 +36,7 @@ const DAY_MS = 86_400_000;
 /** Clocks differ: a certificate is valid from a little before it was made. */
 const SKEW_MS = 5 * 60_000;
 
+/** Creates a certificate authority. */
 export function createCa(commonName: string, days: number, keyPem = newKey()): CertificateAndKey {
   const key = createPrivateKey(keyPem);
   const extensions = [
@@ -55,6 +56,7 @@ export function createCa(commonName: string, days: number, keyPem = newKey()): C
   return { certificate, key: keyPem };
 }
 
+/** Creates a certificate that is signed by a certificate authority. */
 export function createLeaf(
   ca: CertificateAndKey & { readonly commonName: string },
   options: LeafOptions,

@@ -25,6 +25,7 @@ export function reachableAddress(bindAddress: string): string {
   return bindAddress === '::' ? '::1' : bindAddress;
 }
 
+/** An address as URLs spell it: IPv6 in brackets. */
 export const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /**

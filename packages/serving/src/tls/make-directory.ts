@@ -3,6 +3,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** Creates a directory and those above it. */
 export async function makeDirectory(directory: string, mode = 0o700): Promise<void> {
   if (await isCreated(directory, mode)) return;
   await makeDirectory(dirname(directory), mode);

@@ -24,6 +24,7 @@ export async function readCertificates(file: string): Promise<string> {
   return text;
 }
 
+/** Reads a private key and checks that it is one. */
 export async function readPrivateKey(file: string): Promise<string> {
   const text = await readNamed(file);
   try {

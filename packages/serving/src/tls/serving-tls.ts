@@ -15,6 +15,7 @@ export interface TlsSources {
   readonly clientCaFile?: string | undefined;
 }
 
+/** The certificates that a server uses now. */
 export interface ServingTls {
   /** What clients must trust: our own CA, or the certificate file if there is one. */
   readonly caCertificate: string;
@@ -26,6 +27,7 @@ export interface ServingTls {
 const POLL_FILES_MS = 5_000;
 const RENEW_PKI_MS = 6 * 3_600_000;
 
+/** Reads or creates the certificates of a server, and follows changes of their files. */
 export async function openServingTls(sources: TlsSources, pollFilesMs = POLL_FILES_MS): Promise<ServingTls> {
   const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter(
     (file) => file !== undefined,

@@ -8,6 +8,7 @@ export interface ApiAccess {
   readonly token: string;
 }
 
+/** The answer to a request. */
 export interface ApiAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are whatever the test expects them to be
@@ -36,13 +37,16 @@ export interface ApiObject {
   readonly status?: unknown;
 }
 
+/** An event of a watch. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: ApiObject;
 }
 
+/** The HTTP methods of the API. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Sends requests to an API server and returns their answers as they are. */
 export class ApiClient {
   readonly #access: ApiAccess;
   readonly #agent: Agent;

@@ -9,6 +9,7 @@ export type EmbeddedApiOptions = Partial<Omit<ServerOptions, 'storage'>> & {
   readonly storage?: string | Store;
 };
 
+/** An API server in this process, with a client for it. */
 export class EmbeddedApi extends ApiClient {
   readonly server: RunningServer;
   readonly #clients: KubeClient[] = [];

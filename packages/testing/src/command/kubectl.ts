@@ -39,6 +39,7 @@ function minorOf(path: string): number {
   return Number.parseInt(answer.clientVersion.minor, 10);
 }
 
+/** How a run of kubectl ended. */
 export interface KubectlResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -50,6 +51,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** A kubectl of one version, with a kubeconfig. */
 export class Kubectl {
   readonly minor: number;
   readonly #path: string;

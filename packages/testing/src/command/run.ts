@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** The file of the `instar` command. */
 export const MAIN = fileURLToPath(new URL('../../../cli/bin/instar.js', import.meta.url));
 
 /** One run of `instar`, with its output and exit status. */

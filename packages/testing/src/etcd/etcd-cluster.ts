@@ -23,6 +23,7 @@ export interface EtcdClusterOptions {
   readonly tls?: { readonly caFile: string; readonly certFile: string; readonly keyFile: string };
 }
 
+/** One etcd process, which can be signaled, killed and started again. */
 export class EtcdMember {
   readonly name: string;
   readonly clientPort: number;
@@ -80,6 +81,7 @@ export class EtcdMember {
   }
 }
 
+/** Real etcd members on this machine. */
 export class EtcdCluster {
   readonly members: EtcdMember[];
   readonly #directory: string;

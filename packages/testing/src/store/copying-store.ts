@@ -10,6 +10,7 @@ import type {
   WatchOptions,
 } from '@instar/store';
 
+/** A store whose callers get copies, so that they cannot share bytes with it. */
 export function copying(store: Store): Store {
   return {
     ...(store.isShared !== undefined && { isShared: store.isShared }),

@@ -15,6 +15,7 @@ export interface AdmissionDecision {
   readonly warnings?: readonly string[];
 }
 
+/** An admission webhook over TLS that records its calls. */
 export class AdmissionWebhook {
   readonly calls: AdmissionCall[] = [];
   // biome-ignore lint/suspicious/noExplicitAny: tests look into requests of every kind

@@ -2,6 +2,7 @@
 // again at the same address.
 import { ReviewServer } from './review-server.ts';
 
+/** A ConversionReview as the webhook receives it. */
 export interface ConversionReviewBody {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,6 +19,7 @@ interface ReviewedObject {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
+/** Converts one object to a version. */
 export type ConvertObject = (object: ReviewedObject, desired: string) => unknown;
 
 /** v1 has spec.cronSpec where v2 has spec.schedule. */
@@ -31,6 +33,7 @@ export const convertCronTab: ConvertObject = (object, apiVersion) => {
   };
 };
 
+/** Answers reviews by converting one object after the other. */
 export const answering =
   (convert: ConvertObject) =>
   ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }: ConversionReviewBody): unknown => {
@@ -48,6 +51,7 @@ export const answering =
     }
   };
 
+/** A conversion webhook over TLS that records its reviews. */
 export class ConversionWebhook {
   readonly reviews: ConversionReviewBody[] = [];
   answer: (review: ConversionReviewBody) => unknown = answering(convertCronTab);

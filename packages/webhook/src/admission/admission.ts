@@ -10,6 +10,7 @@ import { encodeAnswer } from './encode-answer.ts';
 import type { AdmissionFunction, TypedAdmissionRequest } from './request.ts';
 import { type AdmissionVerdict, deny } from './verdict.ts';
 
+/** Options of an admission webhook. */
 export interface AdmissionOptions {
   /**
    * What happens if the function throws or times out: the call fails, and the failurePolicy of the webhook
@@ -21,6 +22,7 @@ export interface AdmissionOptions {
 const API_VERSIONS: ReadonlySet<string> = new Set(['admission.k8s.io/v1', 'admission.k8s.io/v1beta1']);
 const FUNCTION = 'the admission function';
 
+/** Makes an admission webhook of a function. */
 export function admission<T = JsonObject>(
   decide: AdmissionFunction<T>,
   options: AdmissionOptions = {},

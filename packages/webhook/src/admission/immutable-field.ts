@@ -11,6 +11,7 @@ import {
 /** What an update must not change. Called even if the objects are otherwise invalid. */
 export type ImmutabilityRule<T> = (oldObject: T, object: T) => readonly FieldError[];
 
+/** When an immutable field may still be set, and what a denial says. */
 export interface ImmutableFieldOptions {
   /** The field may be set while it is unset: absent, null or empty. */
   readonly onceSet?: boolean;

@@ -20,6 +20,7 @@ export type StrictValidator<T> = (
   context: CallContext,
 ) => readonly FieldError[] | Promise<readonly FieldError[]>;
 
+/** What a ratcheting webhook checks besides its validator. */
 export interface RatchetOptions<T> {
   /** Paths of fields (`spec.source`) that must not change, or custom rules. */
   readonly immutable?: readonly (string | ImmutabilityRule<T>)[];
@@ -29,6 +30,7 @@ export interface RatchetOptions<T> {
   readonly warn?: boolean;
 }
 
+/** Denies what is invalid, unless it was already invalid before the update. */
 export function ratchet<T = JsonObject>(
   strict: StrictValidator<T>,
   options: RatchetOptions<T> = {},

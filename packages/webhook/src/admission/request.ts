@@ -12,6 +12,7 @@ export interface TypedAdmissionRequest<T = JsonObject>
   oldObject: T | null;
 }
 
+/** What a function can use besides its request. */
 export interface CallContext {
   /** Aborted when the caller has stopped waiting for the answer. */
   readonly signal: AbortSignal;

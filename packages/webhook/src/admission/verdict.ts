@@ -9,10 +9,12 @@ interface Remarks {
   readonly auditAnnotations?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The request is allowed. */
 export interface AllowedVerdict extends Remarks {
   readonly allowed: true;
 }
 
+/** The request is denied. */
 export interface DeniedVerdict extends Remarks {
   readonly allowed: false;
   readonly message: string;
@@ -23,18 +25,23 @@ export interface DeniedVerdict extends Remarks {
   readonly causes?: readonly StatusCause[] | undefined;
 }
 
+/** The request is allowed with a changed object. */
 export interface PatchedVerdict extends Remarks {
   readonly allowed: true;
   /** The operations, or the desired object, from which the kit computes the operations. */
   readonly patch: readonly JsonPatchOperation[] | { readonly changed: object };
 }
 
+/** The decision of an admission function. */
 export type AdmissionVerdict = AllowedVerdict | DeniedVerdict | PatchedVerdict;
 
+/** Options of a denial. */
 export type DenyOptions = Omit<DeniedVerdict, 'allowed' | 'message'>;
 
+/** Allows the request. */
 export const allow = (remarks: Remarks = {}): AllowedVerdict => ({ ...remarks, allowed: true });
 
+/** Denies the request with a message for its user. */
 export function deny(message: string, codeOrOptions: number | DenyOptions = {}): DeniedVerdict {
   const options = typeof codeOrOptions === 'number' ? { code: codeOrOptions } : codeOrOptions;
   return { ...options, allowed: false, message };

@@ -10,6 +10,7 @@ import type { ConversionDefinition } from './definition.ts';
 import { routeFinder } from './find-route.ts';
 import { type ReadOptions, readConversionRequest } from './read-request.ts';
 
+/** Options of a conversion webhook. */
 export interface ConversionOptions {
   /** For tests: functions get frozen objects, so that one that changes its input fails. */
   readonly strict?: boolean;

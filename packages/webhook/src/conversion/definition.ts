@@ -10,6 +10,7 @@ export type ConvertFunction<From = JsonObject, To = JsonObject> = (
   context: ConvertContext,
 ) => To | Promise<To>;
 
+/** What a conversion function can use besides its object. */
 export interface ConvertContext {
   /** Versions, not apiVersions: `v1`. */
   readonly from: string;
@@ -62,6 +63,7 @@ export interface BytesConverter {
   convertSome(reader: SparseReader, out: Splicer, kind: string, end: number): number;
 }
 
+/** How the versions of a resource are converted: by functions or by a lens. */
 export interface ConversionDefinition<V = Record<string, JsonObject>> {
   /** Default: that of the lens. */
   readonly group?: string;

@@ -19,4 +19,5 @@ export const DEFAULT_LIMITS: HostLimits = {
   lameDuckMs: 0,
 };
 
+/** The port that a host listens on. */
 export const DEFAULT_PORT = 9443;

@@ -12,6 +12,7 @@ export type ReviewOutcome =
   | 'timeout'
   | 'malformed';
 
+/** The HTTP answer to a review. */
 export interface ReviewAnswer {
   /** The HTTP status. Anything but 200 leaves the decision to the failurePolicy. */
   readonly status: number;
@@ -36,6 +37,7 @@ export interface ConversionCount {
   failures: number;
 }
 
+/** What is known about the call of a webhook. */
 export interface ReviewCall {
   /** The timeout of the caller, if it sent one. */
   readonly timeoutMs?: number | undefined;
@@ -50,10 +52,12 @@ export interface AdmissionWebhook extends Webhook {
   answer(body: Uint8Array, call?: ReviewCall): TextAnswer | Promise<TextAnswer>;
 }
 
+/** An answer whose body is one text. */
 export interface TextAnswer extends ReviewAnswer {
   readonly body: string;
 }
 
+/** Answers reviews; made by `admission` or `conversion`. */
 export interface Webhook {
   readonly review: 'AdmissionReview' | 'ConversionReview';
   /**

@@ -23,6 +23,7 @@ interface CheckedResource {
   readonly labelSelector: string;
 }
 
+/** What an expression asks the authorizer. */
 export interface AuthorizationCheck {
   /** Whose permissions are checked; undefined means the user of the request. */
   readonly serviceAccount: ServiceAccount | undefined;
@@ -30,6 +31,7 @@ export interface AuthorizationCheck {
   readonly target: { readonly path: string } | CheckedResource;
 }
 
+/** What the authorizer answered. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -39,9 +41,12 @@ export interface AuthorizationDecision {
 /** Synchronous: expressions cannot wait. */
 export type Authorize = (check: AuthorizationCheck) => AuthorizationDecision;
 
+/** The type of the variable `authorizer`. */
 export const authorizerType = opaqueType('kubernetes.authorization.Authorizer');
 export const pathCheckType = opaqueType('kubernetes.authorization.PathCheck');
 export const groupCheckType = opaqueType('kubernetes.authorization.GroupCheck');
+
+/** The type of the variable `authorizer.requestResource`. */
 export const resourceCheckType = opaqueType('kubernetes.authorization.ResourceCheck');
 export const decisionType = opaqueType('kubernetes.authorization.Decision');
 
@@ -70,6 +75,7 @@ type GroupContent = Asker & { readonly group: string };
 type ResourceContent = Asker & { readonly resource: CheckedResource };
 type PathContent = Asker & { readonly path: string };
 
+/** The value of the variable `authorizer`. */
 export function authorizerValue(authorize: Authorize): Value {
   return new AuthorizationValue<Asker>(authorizerType, { authorize, serviceAccount: undefined });
 }

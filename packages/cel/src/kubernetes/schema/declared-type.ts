@@ -22,6 +22,7 @@ export type DeclaredKind =
   | 'double'
   | 'int';
 
+/** The type that a schema declares for expressions. */
 export interface DeclaredType {
   readonly kind: DeclaredKind;
   /** For the root of a resource, the schema with the metadata added. */

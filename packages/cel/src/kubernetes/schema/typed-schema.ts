@@ -43,6 +43,7 @@ export interface TypedSchema {
   readonly read: HostReader;
 }
 
+/** The CEL type of a declared type, under this name. */
 export function typedSchema(declared: DeclaredType, name: string): TypedSchema {
   const typed = withoutNull(declared, name);
   return { type: typed.type, read: nullAware(typed.read, declared.schema.nullable === true) };
