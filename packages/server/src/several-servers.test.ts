@@ -80,7 +80,7 @@ describeUnless(missing, 'two servers over one etcd', () => {
     }
   });
 
-  it('have one leader, and another one when it stops', async () => {
+  it('always have one working leader, even after one of them stops', async () => {
     const [a, b] = servers;
     const holder = async (server: EmbeddedApi) =>
       (

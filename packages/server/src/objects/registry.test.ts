@@ -44,12 +44,16 @@ afterEach(async () => {
   }
 });
 
-it('finds served resources, and the kinds of those that are not served', () => {
+it('finds a resource only in served versions', () => {
   const resource = registry.define(definition('example.com', 'widgets', { v1: true, v2: false }));
   expect(registry.find('example.com', 'v1', 'widgets')?.resource).toBe(resource);
   expect(registry.find('example.com', 'v2', 'widgets')).toBeUndefined();
-  expect(registry.findKind('example.com/v2', 'Kind-of-widgets')?.version.version).toBe('v2');
   expect(registry.get('example.com', 'widgets')).toBe(resource);
+});
+
+it('finds the kind of a version that is not served', () => {
+  registry.define(definition('example.com', 'widgets', { v1: true, v2: false }));
+  expect(registry.findKind('example.com/v2', 'Kind-of-widgets')?.version.version).toBe('v2');
 });
 
 it('no longer finds versions that a new definition omits, and keeps the resource', () => {
@@ -62,16 +66,21 @@ it('no longer finds versions that a new definition omits, and keeps the resource
   expect(registry.findKind('example.com/v2', 'Kind-of-widgets')).toBeUndefined();
 });
 
-it('no longer finds a removed resource, and stops its cache', async () => {
-  const resource = registry.define(definition('example.com', 'widgets', { v1: true }));
+it('no longer finds a removed resource', () => {
+  registry.define(definition('example.com', 'widgets', { v1: true }));
   registry.define(definition('example.com', 'gadgets', { v1: true }));
-  await resource.cache.waitUntilFresh();
   registry.remove('example.com', 'widgets');
   expect([
     registry.find('example.com', 'v1', 'widgets'),
     registry.findKind('example.com/v1', 'Kind-of-widgets'),
   ]).toEqual([undefined, undefined]);
   expect([...registry.all()].map(({ definition: { names } }) => names.plural)).toEqual(['gadgets']);
+});
+
+it('stops the cache of a removed resource', async () => {
+  const resource = registry.define(definition('example.com', 'widgets', { v1: true }));
+  await resource.cache.waitUntilFresh();
+  registry.remove('example.com', 'widgets');
   await expect(resource.cache.waitUntilFresh()).rejects.toMatchObject({ status: { code: 429 } });
 });
 

@@ -132,12 +132,16 @@ describe('authentication', () => {
     );
   });
 
-  it('accepts client certificates, and prefers a token', async () => {
+  it('accepts client certificates', async () => {
     const clientCertificate = { commonName: 'bob', organizations: ['a', 'b'] };
     expect(await userWith({ clientCertificate })).toMatchObject({
       name: 'bob',
       groups: ['a', 'b', 'system:authenticated'],
     });
+  });
+
+  it('prefers a token to a client certificate', async () => {
+    const clientCertificate = { commonName: 'bob', organizations: ['a', 'b'] };
     expect(await userWith({ clientCertificate, headers: { authorization: 'Bearer t1' } })).toMatchObject({
       name: 'jane',
     });

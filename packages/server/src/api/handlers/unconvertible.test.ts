@@ -96,7 +96,7 @@ describe('with the webhook down, an object that is not stored in the storage ver
     );
   });
 
-  it('is marked for deletion in the version that it is stored in, and stays in it', async () => {
+  it('stays in its stored version when it is marked for deletion', async () => {
     const marked = await api.send('DELETE', url('v1', 'held'));
     expect(marked).toMatchObject({
       status: 200,
@@ -225,7 +225,7 @@ describe('the parameter that skips what cannot be converted', () => {
     });
   });
 
-  it('deletes a collection as it is stored, and nothing is converted for it', async () => {
+  it('deletes a collection without converting any object', async () => {
     expect((await api.send('DELETE', url('v2'))).status).toBe(500);
     const calls = hook.calls;
     const dry = await api.send('DELETE', `${url('v2')}${SKIP}&dryRun=All`);

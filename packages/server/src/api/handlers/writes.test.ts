@@ -275,7 +275,7 @@ describe.each([
       await api.ok('DELETE', A, { preconditions: { uid, resourceVersion } });
     });
 
-    it('waits for finalizers, and happens with the last of them', async () => {
+    it('happens only when the last finalizer is removed', async () => {
       await create({ finalizers: ['example.com/a', 'example.com/b'] });
       const marked = await api.ok('DELETE', A);
       expect([marked.kind, marked.metadata.deletionGracePeriodSeconds]).toEqual(['ConfigMap', 0]);

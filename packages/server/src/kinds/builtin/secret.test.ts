@@ -33,8 +33,11 @@ describe('secrets', () => {
     expect(trial.faults({ type, data })).toEqual(faults);
   });
 
-  it('are Opaque by default, and their type is immutable', () => {
+  it('are Opaque by default', () => {
     expect(trial.create({})['type']).toBe('Opaque');
+  });
+
+  it('cannot change their type', () => {
     expect(trial.update({ type: 'example.com/b' }, { type: 'example.com/a' }).faults).toEqual([
       'type: Invalid value: "example.com/b": field is immutable',
     ]);
@@ -55,8 +58,11 @@ describe('secrets', () => {
     expect(faults).toEqual(['data: Forbidden: field is immutable when `immutable` is set']);
   });
 
-  it('can be selected by type, and show no data', () => {
+  it('can be selected by type', () => {
     expect(trial.selects({})).toEqual({ type: 'Opaque' });
+  });
+
+  it('show only the number of their values in a table', () => {
     expect(trial.cells({ data: { a: '' } })).toEqual(['a', 'Opaque', 1, '<unknown>']);
   });
 });

@@ -29,8 +29,11 @@ describe('node ports', () => {
     expect(given(service('LoadBalancer', ports))).toEqual(first);
   });
 
-  it('are kept if set, and are not given to services that need none', () => {
+  it('are kept if set', () => {
     expect(given(service('NodePort', [{ port: 80, nodePort: 31000 }]))).toEqual([31000]);
+  });
+
+  it('are not given to services that need none', () => {
     expect(given(service('ClusterIP', [{ port: 80 }]))).toEqual([undefined]);
     expect(given(service('LoadBalancer', [{ port: 80 }], { allocateLoadBalancerNodePorts: false }))).toEqual([
       undefined,

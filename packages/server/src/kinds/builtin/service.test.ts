@@ -7,7 +7,7 @@ const ports = [{ port: 80 }];
 const faults = (spec: object) => trial.faults({ spec });
 
 describe('services', () => {
-  it('have defaults, and an address that does not change', () => {
+  it('have defaults', () => {
     const service = trial.create({
       metadata: { name: 'a', namespace: 'b' },
       spec: { ports, selector: { app: 'x' } },
@@ -22,6 +22,13 @@ describe('services', () => {
         ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
       },
       status: { loadBalancer: {} },
+    });
+  });
+
+  it('are given a stable cluster IP', () => {
+    const service = trial.create({
+      metadata: { name: 'a', namespace: 'b' },
+      spec: { ports, selector: { app: 'x' } },
     });
     const { clusterIP, clusterIPs } = service['spec'] as { clusterIP: string; clusterIPs: string[] };
     expect(clusterIP).toMatch(/^10\.(9[6-9]|10\d|11[01])\.\d+\.\d+$/);

@@ -81,13 +81,16 @@ describe('tableOf', () => {
     expect(shown('Object')).toEqual([{ cells: ['a'], object }]);
   });
 
-  it('has columns once per watch, and empty rows as each printer of upstream', () => {
+  it('has no columns in a watch after the first table', () => {
     expect(
       tableOf([], [nameColumn], { resourceVersion: '1' }, { ...options, withColumns: false }),
     ).toMatchObject({
       columnDefinitions: null,
-      rows: [],
     });
+  });
+
+  it('has an empty list or null for no rows, as the printer of upstream does', () => {
+    expect(tableOf([], [nameColumn], { resourceVersion: '1' }, options)).toMatchObject({ rows: [] });
     expect(tableOf([], NAME_AND_CREATED_AT, { resourceVersion: '1' }, options)).toMatchObject({ rows: null });
   });
 

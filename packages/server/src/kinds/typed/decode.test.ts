@@ -131,7 +131,7 @@ describe('the normal form', () => {
   const object = (definition: typeof configMaps, raw: unknown) =>
     (decode(definition, raw) as { object: unknown }).object;
 
-  it('omits what omitempty omits, and keeps pointers', () => {
+  it('omits exactly the empty values that omitempty omits in Go', () => {
     const raw = {
       metadata: {
         name: 'a',

@@ -96,7 +96,7 @@ describe('starting', () => {
     expect(cache.size).toBe(2_001);
   });
 
-  it('fails for a value that cannot be read, and again on the next attempt', async () => {
+  it('fails on each attempt until every value can be read', async () => {
     await store.commit({
       conditions: [],
       operations: [{ type: 'put', key: `${PREFIX}bad`, value: Buffer.from('k8s\0') }],

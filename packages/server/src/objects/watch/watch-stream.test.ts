@@ -183,7 +183,7 @@ describe('a client that does not keep up', () => {
     expect(sink.maxPending).toBeLessThan(100_000);
   });
 
-  it('may read the initial state slowly, and then misses nothing', async () => {
+  it('can read the initial state slowly without missing events', async () => {
     const api = await start({ watches: { maxPendingBytes: 200_000 } });
     for (let i = 0; i < 30; i++) await create(api, `a${i}`, {}, large);
     const sink = await api.watch(`${MAPS}?watch=true`, new TestSink({ reads: false }));

@@ -49,7 +49,7 @@ async function under<T>(spec: object, binding: object, work: () => Promise<T>): 
 const validations = [{ expression: "object.metadata.name.startsWith('good')" }];
 
 describe('validating admission policies', () => {
-  it('deny what violates them, and name the policy', async () => {
+  it('deny what violates them with a message that names the policy', async () => {
     const [good, bad] = await under({ validations }, {}, () =>
       Promise.all([api.send('POST', DRY, map('good')), api.send('POST', DRY, map('bad'))]),
     );

@@ -104,7 +104,7 @@ describe('storedversions', () => {
     });
   });
 
-  it('is shown as a table, and tries the conversion of objects on request', async () => {
+  it('shows in which versions objects are stored, in a table or per object', async () => {
     await define('v1');
     await create('v1', 'default', 'a');
     await define('v2');

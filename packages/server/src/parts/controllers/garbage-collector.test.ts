@@ -38,7 +38,7 @@ const ownersOf = async (url: string) =>
   ((await api.ok('GET', url)).metadata.ownerReferences ?? []).map(({ name }: Json) => name);
 
 describe('in the background', () => {
-  it('dependents are deleted after their owner, and theirs after them', async () => {
+  it('direct or indirect dependents are deleted after their owner', async () => {
     await collector.start();
     const owner = await map('owner');
     const child = await secret('child', [ownerReference(owner)]);

@@ -24,7 +24,7 @@ it('report what remains, its finalizers and what failed', () => {
   ]);
 });
 
-it('keep the time of unchanged conditions, and conditions of other writers', () => {
+it('keep conditions that have not changed as they are', () => {
   const other = { type: 'Mine', status: 'True' };
   const first = namespaceConditions([other], stuck, 'then');
   const second = namespaceConditions(first, { ...nothing, resources: stuck.resources }, 'now');

@@ -253,8 +253,11 @@ describe('a webhook that is down', () => {
     await hook.stop();
   });
 
-  it('leaves what was converted before, and for the rest reports the error and where', async () => {
+  it('leaves objects readable that were converted before', async () => {
     expect((await api.send('GET', url('v2', 'c0000'))).status).toBe(200);
+  });
+
+  it('fails a list with an error that says why at which object', async () => {
     const { status, body } = await api.send('GET', url('v2'));
     expect(status).toBe(500);
     expect(body.message).toMatch(
@@ -412,13 +415,18 @@ describe('the dry run of an update of the definition', () => {
     ]);
   });
 
-  it('reports invalid results, and an unreachable webhook', async () => {
+  it('reports invalid results', async () => {
     await define({ strategy: 'None' });
     await create(1);
     hook.answer = answering((object, apiVersion) => ({ ...object, apiVersion, spec: { image: 7 } }));
     expect((await change(byWebhook())).warnings[0]).toContain(
       'from v1 to v2: the result is not valid: spec.image: ',
     );
+  });
+
+  it('reports an unreachable webhook', async () => {
+    await define({ strategy: 'None' });
+    await create(1);
     await hook.stop();
     expect((await change(byWebhook())).warnings[0]).toContain('connection refused');
   });
@@ -495,7 +503,7 @@ describe('writes in another version', () => {
   });
 });
 
-it('a list that fails names the object that cannot be converted, and the others are converted anyway', async () => {
+it('a list that fails names the only object that cannot be converted', async () => {
   await define();
   await create(300);
   hook.answer = answering(failingFor('c0123'));
@@ -602,7 +610,7 @@ it('a service is found by the configured address or its object, and must have a 
   });
 });
 
-it('a call that times out is aborted, and reported otherwise than an unreachable webhook', async () => {
+it('a call that times out is reported as a timeout, not as an unreachable webhook', async () => {
   await define(byWebhook(), { 'conversion.instar.dev/timeout-seconds': '1' });
   await create(1);
   hook.answer = () => new Promise(() => {});

@@ -195,7 +195,7 @@ describe('a definition', () => {
 });
 
 describe('deleting a definition', () => {
-  it('deletes its objects first, and leaves nothing behind', async () => {
+  it('deletes all of its objects along with it', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();

@@ -42,7 +42,7 @@ const PARTIAL = wire(
 );
 
 describe('encodeProtobuf', () => {
-  it('writes an envelope with the type, and zeros where Go has no pointers', () => {
+  it('writes an object in its envelope byte for byte as Go does', () => {
     expect(encodeProtobuf(partial)).toEqual(PARTIAL);
   });
 
@@ -111,7 +111,7 @@ describe('encodeProtobuf', () => {
     }
   });
 
-  it('writes ports by name or number, and omits unknown fields', () => {
+  it('writes the known fields of ports by name or number', () => {
     const ports = [{ name: 'n', protocol: 'TCP', port: 80, targetPort: 'web', future: true }, { port: 300 }];
     const service = encodeProtobuf({ apiVersion: 'v1', kind: 'Service', metadata: {}, spec: { ports } })!;
     const named = wire(

@@ -91,7 +91,7 @@ describe('decodeProtobuf', () => {
     });
   });
 
-  it('reads ports by number or name, empty selectors, and embedded rules', () => {
+  it('reads ports by number or name', () => {
     const port = (target: Buffer) => message([1, ''], [3, 80], [4, target]);
     const service = message([
       2,
@@ -105,6 +105,9 @@ describe('decodeProtobuf', () => {
         ],
       },
     });
+  });
+
+  it('reads the messages embedded in a webhook, even an empty one', () => {
     const webhook = message(
       [1, 'w'],
       [3, message([1, 'CREATE'], [2, message([1, ''], [3, 'pods'])])],

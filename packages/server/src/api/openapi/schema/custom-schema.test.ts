@@ -97,9 +97,12 @@ describe('version 2', () => {
     expect(inV2({ 'x-kubernetes-int-or-string': true })).toEqual({ 'x-kubernetes-int-or-string': true });
   });
 
-  it('omits nullable schemas, and does not require them', () => {
+  it('omits nullable schemas', () => {
     expect(inV2({ type: 'object', nullable: true, properties: { a: PARTS } })).toEqual({});
     expect(inV2({ ...PARTS, nullable: true })).toEqual({});
+  });
+
+  it('does not require nullable properties', () => {
     expect(published(V2, { type: 'string', nullable: true }, ['it', 'other'])['required']).toEqual(['other']);
     expect(published(V2, { type: 'string', nullable: true }, ['it'])).not.toHaveProperty('required');
     expect(published(V2, { type: 'string' }, ['it'])['required']).toEqual(['it']);

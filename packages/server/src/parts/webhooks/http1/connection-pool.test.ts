@@ -92,7 +92,7 @@ describe('connections', () => {
     expect(made).toBe(1);
   });
 
-  it('are limited, and every request gets its own response', async () => {
+  it('are limited in number without mixing up responses', async () => {
     newPool();
     const bodies = Array.from({ length: 50 }, (_, i) => `body ${i} ${'x'.repeat(i * 1000)}`);
     expect(await Promise.all(bodies.map((body) => send(body)))).toEqual(bodies);
