@@ -60,7 +60,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
     });
     const lines = (text: string): string[] => text.trim().split('\n');
 
-    it('applies the CRDs of Gateway API and of cert-manager, and they are established', async () => {
+    it('gets the CRDs of Gateway API and of cert-manager established', async () => {
       // Some are larger than the annotation of a client-side apply may be; their projects also use
       // --server-side.
       const gateway = await kubectl.ok(['apply', '--server-side', '-f', folder('gateway-crds')]);
@@ -82,7 +82,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
       expect(await kubectl.ok(['apply', '-f', folder('cert-valid')])).toContain('issuer.cert-manager.io/');
     }, 60_000);
 
-    it('applies the same objects server-side, and then diff is empty', async () => {
+    it('sees no diff after applying the same objects server-side', async () => {
       const valid = folder('gateway-valid');
       const taken = await kubectl.ok(['apply', '--server-side', '--force-conflicts', '-f', valid]);
       expect(lines(taken).every((line) => line.endsWith(' serverside-applied'))).toBe(true);

@@ -101,7 +101,7 @@ describe('startServer', () => {
     }
   });
 
-  it('runs twenty servers in one process separately, and leaves nothing behind', {
+  it('runs twenty separate servers in one process without leaving anything behind', {
     timeout: 60_000,
   }, async () => {
     const before = openResources().length;

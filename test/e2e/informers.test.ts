@@ -206,7 +206,7 @@ function checkEvents(events: readonly string[]): void {
 const codeOf = (error: unknown): number => (error as ApiException<unknown>).code;
 
 describe('typed APIs', () => {
-  it('create, read, replace, patch in every format, and delete', async () => {
+  it('can take an object through every verb', async () => {
     const where = { name: 'typed', namespace: 'default' };
     const made = await core.createNamespacedConfigMap({
       namespace: 'default',
@@ -242,7 +242,7 @@ describe('typed APIs', () => {
     await expect(core.readNamespacedConfigMap(where)).rejects.toSatisfy((error) => codeOf(error) === 404);
   });
 
-  it('page through a list that changes meanwhile, and get its state at the start', async () => {
+  it('get the state at the start when they page through a list that changes', async () => {
     const names = Array.from({ length: 7 }, (_, at) => `page-${at}`);
     const body = (name: string) => ({ metadata: { name, labels: { paged: 'yes' } } });
     for (const name of names) await core.createNamespacedSecret({ namespace: 'default', body: body(name) });

@@ -137,7 +137,7 @@ describeUnless(missingKubectl(), 'Explaining', () => {
       await kubectl.ok(['delete', 'service', 'merged']);
     });
 
-    it('sees when a version is added, a version is removed, and the definition is deleted', async () => {
+    it('sees each change of the versions of a definition until it is deleted', async () => {
       const versions = async () => {
         const { paths } = JSON.parse(await kubectl.ok(['get', '--raw', '/openapi/v3'])) as { paths: object };
         return Object.keys(paths).filter((path) => path.startsWith(`apis/${group}/`));

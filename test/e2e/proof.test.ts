@@ -125,7 +125,7 @@ describe.skipIf(NO_PYTHON !== undefined)(
 describe('instar test', () => {
   const crd = join(here, 'widgets.yaml');
 
-  it('prints samples that differ, and writes JUnit', async () => {
+  it('reports samples that differ, as text or JUnit', async () => {
     const [module, samples, report] = [
       join(dir, 'relabel.mjs'),
       join(dir, 'samples'),

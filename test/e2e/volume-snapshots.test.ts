@@ -198,7 +198,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     expect(report.phase).toBe(0);
   });
 
-  it('phase 1: the webhook is installed, and writes its own CA bundle', async () => {
+  it('phase 1: the webhook denies once it has written its own CA bundle', async () => {
     await deploy('base');
     webhook = await startWebhook();
     await eventually('the webhook to deny', async () =>
@@ -276,7 +276,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     expect((await kubectl.run(['get', 'volumesnapshot', 'old-empty'])).stderr).toContain('NotFound');
   });
 
-  it('removes the labels when the others are fixed, and reports that the next phase is safe', async () => {
+  it('removes the labels when the others are fixed, so that the next phase is safe after a wait', async () => {
     expect(
       (await patch('volumesnapshot', 'old-class', { spec: { volumeSnapshotClassName: 'fast' } })).code,
     ).toBe(0);
@@ -302,7 +302,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     ]);
   });
 
-  it('phase 2: v1 is served, and its schema refuses invalid objects', async () => {
+  it('phase 2: v1 is served with a schema that refuses invalid objects', async () => {
     expect((await enter(2)).code).toBe(0);
     await eventually('v1 to be served', () => isServed('v1'));
     await kubectl.ok(['get', 'volumesnapshots.v1.snapshot.storage.k8s.io', 'good']);
@@ -338,7 +338,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     expect([worse.code, worse.stderr]).toEqual([1, expect.stringContaining('spec.volumeSnapshotClassName')]);
   });
 
-  it('rolls back to phase 1, where the object can be fixed, and returns to phase 2', async () => {
+  it('returns to phase 2 after a rollback to remove the invalid object', async () => {
     webhook = await startWebhook();
     expect((await enter(1)).code).toBe(0);
     await eventually('v1 to be no longer served', async () => !(await isServed('v1')));
@@ -353,7 +353,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     await eventually('v1 to be served', () => isServed('v1'));
   });
 
-  it('phase 3: v1 is stored, and the definitions of phase 1 are refused', async () => {
+  it('phase 3: v1 is stored, which rules out a return to phase 1', async () => {
     await deploy('overlays/fail-closed');
     const [configured] = (await client.list(CONFIGURATIONS)).items as unknown as {
       webhooks: { failurePolicy: string; clientConfig: { caBundle?: string } }[];

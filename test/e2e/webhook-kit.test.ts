@@ -219,7 +219,7 @@ describe('an API server with the CA bundle that the kit wrote', () => {
     expect(moved.message).toContain('spec.image: Invalid value: "other": field is immutable');
   });
 
-  it('ratchets updates of an old invalid object, and refuses to create one', async () => {
+  it('ratchets only updates of an object that was already invalid', async () => {
     const kit = await host();
     await configure(kit.url);
     await established();
@@ -268,7 +268,7 @@ describe('an API server with the CA bundle that the kit wrote', () => {
 });
 
 describe('replicas', () => {
-  it('agree on one CA when they start concurrently, and write a removed CA bundle again', async () => {
+  it('maintain the bundle of one CA although they start concurrently', async () => {
     const [a, b, c] = await Promise.all([host(), host(), host()]);
     expect(new Set([a.caBundle, b.caBundle, c.caBundle]).size).toBe(1);
     await configure(a.url);
@@ -292,7 +292,7 @@ describe('replicas', () => {
     await eventually('the CA to be written again', bundleOf, { holds: (written) => written === bundle });
   });
 
-  it('change to a new CA together, and no call fails meanwhile', async () => {
+  it('change to a new CA together without a failed call', async () => {
     const old = await keepOldCa();
     const a = await host(1);
     const bundles = new Set([a.caBundle]);
@@ -393,7 +393,7 @@ export function mutate({ object }) {
     return { child, line, ended, stderr: () => stderr };
   }
 
-  it('converts with a lens, and admits with a module', async () => {
+  it('runs a lens together with a module', async () => {
     const targets = [`crd/crontabs.${GROUP}`, 'validating/hook', 'mutating/hook'];
     const { child, line, ended } = run(
       '--lens',

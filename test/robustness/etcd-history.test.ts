@@ -42,7 +42,7 @@ describeUnless(missing, 'a server on etcd', () => {
   const create = (name: string, value = '') =>
     client.send('POST', MAPS, { metadata: { name }, data: { value } });
 
-  it('resumes a watch from before it was started, and ends it with 410 once that is compacted', async () => {
+  it('serves the history from before it was started until that is compacted', async () => {
     const { body } = await create('first');
     const { resourceVersion } = body.metadata;
     await create('second');
@@ -66,7 +66,7 @@ describeUnless(missing, 'a server on etcd', () => {
     expect([list.status, list.body.reason]).toEqual([410, 'Expired']);
   }, 30_000);
 
-  it('reports that etcd is full, and still serves reads and deletions', async () => {
+  it('refuses only creations when etcd is full', async () => {
     const fill = async () => {
       for (let at = 0; at < 100; at++) {
         const { status, body } = await create(`large-${at}`, 'x'.repeat(900_000));
@@ -152,7 +152,7 @@ describeUnless(missing, 'a member that falls silent', () => {
 });
 
 describeUnless(missing, 'a network that was cut for longer than history is kept', () => {
-  it('ends watches with "compacted", and new ones begin with the existing objects', async () => {
+  it('ends watches with "compacted" so that a client can list and watch again', async () => {
     const cluster = await EtcdCluster.start();
     const proxy = await FaultProxy.open(cluster.members[0]!.clientPort);
     const direct = await openStore(cluster.url);

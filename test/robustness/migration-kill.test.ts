@@ -131,7 +131,7 @@ async function readAll(): Promise<Map<string, CronTab>> {
   }
 }
 
-it(`migrates ${OBJECTS} objects although it is killed twice, and overwrites no update`, {
+it(`migrates ${OBJECTS} objects without overwriting an update although it is killed twice`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const state = join(server.dataDir, 'state.json');

@@ -9,7 +9,7 @@ import { StoreChild } from './store-child.ts';
 
 const base = temporaryFolder();
 
-it('admits one of many, and the next one as soon as that one is killed', {
+it('admits no second process until the first is killed', {
   timeout: 60_000,
 }, async () => {
   const directory = join(base, 'race');

@@ -150,14 +150,21 @@ describe('check', () => {
     ),
   })).node;
 
-  it('finds nothing between equal definitions, and leaves nothing unhandled between others', () => {
+  it('finds nothing between equal definitions', () => {
     fc.assert(
       fc.property(schema, schema, (a, b) => {
         const [old, next] = [a, b].map((spec) => widgets({ v1: { spec } })) as [JsonObject, JsonObject];
         expect(check(old, structuredClone(old))).toEqual([]);
-        const findings = check(old, next);
-        expect(findings.filter(({ rule }) => rule === 'unhandled')).toEqual([]);
-        if (JSON.stringify(a) === JSON.stringify(b)) expect(findings).toEqual([]);
+        if (JSON.stringify(a) === JSON.stringify(b)) expect(check(old, next)).toEqual([]);
+      }),
+    );
+  });
+
+  it('leaves no change between two definitions unhandled', () => {
+    fc.assert(
+      fc.property(schema, schema, (a, b) => {
+        const [old, next] = [a, b].map((spec) => widgets({ v1: { spec } })) as [JsonObject, JsonObject];
+        expect(check(old, next).filter(({ rule }) => rule === 'unhandled')).toEqual([]);
       }),
     );
   });

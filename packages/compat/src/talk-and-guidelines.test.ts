@@ -259,7 +259,7 @@ describe('the guidelines', () => {
     ).toBe('major');
   });
 
-  it('renaming BackendTLSPolicy.TLS to Validation breaks, and a lens converts it without loss', async () => {
+  it('renaming BackendTLSPolicy.TLS to Validation is breaking unless a lens converts it', async () => {
     const tls = object({
       hostname: { type: 'string' },
       caCertRefs: { type: 'array', items: { type: 'string' } },

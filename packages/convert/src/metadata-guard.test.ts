@@ -96,7 +96,7 @@ describe('metadata after a conversion', () => {
     );
   });
 
-  it('never throws, and never passes on metadata that is not metadata', () => {
+  it('keeps its uid or is reported as a fault, whatever was returned', () => {
     fc.assert(
       fc.property(objects, fc.jsonValue(), fc.jsonValue(), (object, any, meta) => {
         expect('fault' in guarded(object, any as JsonValue)).toBe(true);

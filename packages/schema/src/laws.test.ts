@@ -112,7 +112,7 @@ describe('prune and default', () => {
     );
   });
 
-  it('defaulting is idempotent, and pruning keeps defaults', () => {
+  it('change nothing when they are repeated', () => {
     fc.assert(
       fc.property(anySchema, object, (spec, given) => {
         const compiled = compileSchema(

@@ -219,7 +219,7 @@ describe.each([
     ).toBe(200);
   });
 
-  it('refuses bodies beyond the limit, and only those', async () => {
+  it('refuses exactly the bodies beyond the limit', async () => {
     const ask = over(await start({ limits: { maxAdmissionBytes: 1000 } }));
     const large = Buffer.alloc(300_000, 'x');
     expect((await ask('POST', '/validate', large, { 'content-length': '300000' })).status).toBe(413);

@@ -81,7 +81,7 @@ describe('a policy', () => {
     expect((await run({ validations: many })).refused).toContain('running out of cost budget');
   });
 
-  it('evaluates a variable once, and only if it is used', async () => {
+  it('evaluates a variable only if it is used', async () => {
     const spec = {
       variables: [
         { name: 'bad', expression: 'object.nothing' },

@@ -18,7 +18,7 @@ const slowly =
     return answer(review);
   };
 
-it('calls all concurrently, and encodes the object once for all of them', async () => {
+it('sends the object to all webhooks concurrently', async () => {
   let waiting = 0;
   let most = 0;
   const together: ScriptedAnswer = async () => {
@@ -51,7 +51,7 @@ it('passes on warnings and annotations', async () => {
   expect([...host.annotations]).toEqual([['w0/note', 'seen']]);
 });
 
-it('skips a webhook with a false condition, and applies the failurePolicy to a failing one', async () => {
+it('calls a webhook only if its match conditions hold', async () => {
   const failing = { name: 'fails', expression: 'object.nothing == 1' };
   const no = { name: 'no', expression: 'false' };
   const run = async (failurePolicy: string, ...matchConditions: { name: string; expression: string }[]) => {

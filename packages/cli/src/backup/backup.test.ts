@@ -59,7 +59,7 @@ describe('a storage', () => {
     expect(await contents(url('b'))).toEqual(await contents(url('a')));
   });
 
-  it('is overwritten only by force, and so is a backup', async () => {
+  it('is backed up or restored over existing data only by force', async () => {
     await fill(url('a'), 3);
     await fill(url('b'), 5);
     await backup(file(), at('a'));

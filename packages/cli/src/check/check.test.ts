@@ -79,15 +79,22 @@ describe('instar check', () => {
     `);
   });
 
-  it('pairs the definitions of two folders by name, and skips what is not YAML', async () => {
+  it('pairs the definitions of two folders by name', async () => {
     file('old/x.yaml', widgets({ v1: {} }), widgets({ v1: {} }, 'gadgets'));
     file('new/deep/y.yaml', widgets({ v1: { a: TEXT } }));
-    writeFileSync(join(folder, 'new/template.yaml'), '{{ if .Values }}\na: [');
     const report = await runCheck(join(folder, 'old'), join(folder, 'new'), FLAGS, NOW);
     expect(report.definitions.map(({ crd, verdict, semver }) => [crd, verdict, semver.bump])).toEqual([
       ['gadgets.foomake.io', 'breaking', 'major'],
       ['widgets.foomake.io', 'caution', 'patch'],
     ]);
+  });
+
+  it('skips files that are not YAML with a warning', async () => {
+    file('before/x.yaml', widgets({ v1: {} }));
+    file('after/x.yaml', widgets({ v1: {} }));
+    writeFileSync(join(folder, 'after/template.yaml'), '{{ if .Values }}\na: [');
+    const report = await runCheck(join(folder, 'before'), join(folder, 'after'), FLAGS, NOW);
+    expect(report.definitions.map(({ crd }) => crd)).toEqual(['widgets.foomake.io']);
     expect(report.warnings).toHaveLength(1);
   });
 

@@ -65,10 +65,12 @@ describe('instar lint', () => {
   };
   const linted = [{ file: 'widgets.yaml', findings: lint(definition) }];
 
-  it('prints advice by rule, and a summary', () => {
-    const text = lintAsText(linted, false);
-    expect(text).toContain('    warning spec.fast: is a boolean [no-bool]\n');
-    expect(text).toContain('1 definition: 0 error, 3 warning, 0 info');
+  it('prints advice by rule', () => {
+    expect(lintAsText(linted, false)).toContain('    warning spec.fast: is a boolean [no-bool]\n');
+  });
+
+  it('prints a summary', () => {
+    expect(lintAsText(linted, false)).toContain('1 definition: 0 error, 3 warning, 0 info');
   });
 
   it('prints its findings as SARIF', () => {

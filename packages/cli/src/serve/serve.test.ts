@@ -29,7 +29,7 @@ const field = (kubeconfig: string, name: string): string =>
   new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!;
 
 describe('instar serve', () => {
-  it('prints when it is ready, writes a kubeconfig that works, and exits with 0 on SIGTERM', async () => {
+  it('can be used with its kubeconfig until SIGTERM ends it with 0', async () => {
     const run = new Run(
       'serve',
       '--data-dir',

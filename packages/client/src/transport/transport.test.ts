@@ -263,7 +263,7 @@ describe('TLS', () => {
     await expect(get({ insecure: true })).resolves.toMatchObject({ kind: 'Pod' });
   });
 
-  it('uses the client certificate, and a new one from the same file', async () => {
+  it('uses the client certificate that is currently in the file', async () => {
     const folder = temporaryFolder(onTestFinished);
     const clients = authority('clients');
     const { server } = await secured({ requestCert: true, ca: clients.certificate });

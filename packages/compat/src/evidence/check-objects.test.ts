@@ -42,13 +42,19 @@ describe('checkObjects', () => {
     expect(findings).toMatchObject([{ rule: 'objects-pruned', path: 'spec.color' }]);
   });
 
-  it('ignores other kinds, and counts objects of a removed version', () => {
-    const was = crd(object({}));
-    const is = definitionOf(widgets({ v2: { spec: object({}) } }))!;
-    const { checked, ofRemovedVersion } = checkObjects(was, is, [
+  it('ignores other kinds', () => {
+    const definition = crd(object({}));
+    const { checked } = checkObjects(definition, definition, [
       widget('a', {}),
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
     ]);
+    expect(checked).toBe(1);
+  });
+
+  it('counts objects of a removed version', () => {
+    const was = crd(object({}));
+    const is = definitionOf(widgets({ v2: { spec: object({}) } }))!;
+    const { checked, ofRemovedVersion } = checkObjects(was, is, [widget('a', {})]);
     expect({ checked, ofRemovedVersion }).toEqual({ checked: 1, ofRemovedVersion: 1 });
   });
 });

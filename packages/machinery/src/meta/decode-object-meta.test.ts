@@ -80,7 +80,14 @@ describe('decodeObjectMeta', () => {
     );
   });
 
-  it('drops nulls, empty values and unknown fields, and normalizes times', () => {
+  it('normalizes times', () => {
+    expect(decodeObjectMeta({ creationTimestamp: '2024-02-29T01:00:00.9+02:00' })).toEqual({
+      meta: { creationTimestamp: '2024-02-28T23:00:00Z' },
+      unknownFields: [],
+    });
+  });
+
+  it('drops fields that are null, empty or unknown', () => {
     const value = {
       name: 'a',
       namespace: null,
@@ -88,7 +95,6 @@ describe('decodeObjectMeta', () => {
       labels: { a: null, b: 'c' },
       annotations: {},
       finalizers: [],
-      creationTimestamp: '2024-02-29T01:00:00.9+02:00',
       deletionTimestamp: null,
       generation: 0,
       extra: 1,
@@ -98,7 +104,6 @@ describe('decodeObjectMeta', () => {
       meta: {
         name: 'a',
         labels: { a: '', b: 'c' },
-        creationTimestamp: '2024-02-28T23:00:00Z',
         ownerReferences: [owner],
       },
       unknownFields: ['extra', 'ownerReferences[0].more'],

@@ -48,17 +48,18 @@ describe('rules', () => {
     expect(messages(object({ a: checked(integer, rule) }), { a: 0 })).toEqual(['a: Invalid value: 0: plain']);
   });
 
-  it('report keys of maps and indexes of lists, and can use the name of a resource', () => {
+  it('can use the name of a resource', () => {
+    const schema = checked(object({}), { rule: 'self.metadata.name != "bad"', message: 'bad name' });
+    expect(messages(schema, { metadata: { name: 'bad' } })).toEqual(['<nil>: Invalid value: bad name']);
+  });
+
+  it('report keys of maps and indexes of lists', () => {
     const positive = checked(integer, { rule: 'self > 0' });
-    const schema = checked(
-      object({
-        table: { type: 'object', additionalProperties: positive },
-        rows: { type: 'array', items: positive },
-      }),
-      { rule: 'self.metadata.name != "bad"', message: 'bad name' },
-    );
-    expect(messages(schema, { metadata: { name: 'bad' }, table: { 'a.b': 0 }, rows: [1, 0] })).toEqual([
-      '<nil>: Invalid value: bad name',
+    const schema = object({
+      table: { type: 'object', additionalProperties: positive },
+      rows: { type: 'array', items: positive },
+    });
+    expect(messages(schema, { table: { 'a.b': 0 }, rows: [1, 0] })).toEqual([
       'table[a.b]: Invalid value: 0: failed rule: self > 0',
       'rows[1]: Invalid value: 0: failed rule: self > 0',
     ]);

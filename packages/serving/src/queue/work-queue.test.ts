@@ -65,7 +65,7 @@ describe('keys', () => {
   });
 });
 
-it('works on every key, and on none concurrently', async () => {
+it('works serially on each key until its last addition is handled', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 40 }),

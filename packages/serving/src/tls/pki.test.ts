@@ -124,7 +124,7 @@ describe('the PKI of a data directory', () => {
       return openPki(dir, ['localhost']);
     };
 
-    it('says which file is not valid yet, and the remedy, which keeps the key', async () => {
+    it('names the file that is not valid yet with a remedy that keeps the key', async () => {
       const { ca } = await madeAt('2027-01-01T00:05:00Z');
       vi.setSystemTime(NOW);
       const file = join(dir, 'pki', 'ca.crt');

@@ -16,8 +16,13 @@ describe('parseBody', () => {
     },
   );
 
-  it('accepts the same characters in a string, and the largest number', () => {
-    const review = { a: '1e400', b: [Number.MAX_VALUE] };
+  it('accepts the same characters in a string', () => {
+    const review = { a: '1e400' };
+    expect(parseBody(JSON.stringify(review))).toEqual({ review });
+  });
+
+  it('accepts the largest number', () => {
+    const review = { b: [Number.MAX_VALUE] };
     expect(parseBody(JSON.stringify(review))).toEqual({ review });
   });
 });

@@ -50,7 +50,7 @@ describe('declareType', () => {
     expect(declareType({ type: 'array' })).toBe(undefined);
   });
 
-  it('gives the root of a resource its type and names, and nothing else of metadata', () => {
+  it('gives the root of a resource its type with names as its only metadata', () => {
     const root = declared(
       {
         type: 'object',

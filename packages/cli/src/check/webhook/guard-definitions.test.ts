@@ -88,7 +88,7 @@ describe('instar check-webhook', () => {
     });
   const textOf = (body: Uint8Array): string => Buffer.from(body).toString();
 
-  it('refuses what breaks, allows what does not, and what is intended', async () => {
+  it('refuses exactly the breaking changes that are not intended', async () => {
     const plural = await guarded('deny');
     const refused = await change(plural, gadgets(plural, ['a']));
     expect(refused.status).toBe(422);
