@@ -5,7 +5,7 @@ import { changed, definition, establishedDefinition } from './testing/definition
 const widgets = establishedDefinition({ names: { plural: 'widgets', kind: 'Widget', shortNames: ['wd'] } });
 
 describe('a new definition', () => {
-  it('gets all its names, and is being installed', () => {
+  it('has all its names accepted before it is established', () => {
     const crd = definition({ names: { plural: 'gadgets', kind: 'Gadget', categories: ['all'] } });
     const { acceptedNames, namesAccepted, established, changed: hasChanged } = decideNames(crd, [widgets]);
     expect(acceptedNames).toEqual(crd.spec.names);
@@ -63,12 +63,19 @@ describe('a new definition', () => {
     expect(established).toMatchObject({ status: 'False', reason: 'NotAccepted' });
   });
 
-  it('gets the names that are free, and reports the last conflict', () => {
+  it('gets only the names that are free', () => {
     const crd = definition({
       names: { plural: 'gadgets', kind: 'Widget', singular: 'widget', shortNames: ['wd'] },
     });
-    const { acceptedNames, namesAccepted } = decideNames(crd, [widgets]);
+    const { acceptedNames } = decideNames(crd, [widgets]);
     expect(acceptedNames).toEqual({ plural: 'gadgets', kind: '' });
+  });
+
+  it('reports the last of several conflicts', () => {
+    const crd = definition({
+      names: { plural: 'gadgets', kind: 'Widget', singular: 'widget', shortNames: ['wd'] },
+    });
+    const { namesAccepted } = decideNames(crd, [widgets]);
     expect(namesAccepted.reason).toBe('ListKindConflict');
   });
 });

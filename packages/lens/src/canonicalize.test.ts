@@ -18,7 +18,7 @@ describe('canonicalize', () => {
     expect(canonicalize(original, lens, ['v1beta1'])).toEqual({ object: original, original });
   });
 
-  it('ignores versions newer than those known, and says so', () => {
+  it('reports a version newer than those known as ignored', () => {
     const original = thing('v1', {});
     expect(canonicalize(original, lens, ['v1alpha1', 'v1beta1'])).toEqual({
       ignored: 'v1 is newer than v1beta1, the newest version that is known here',

@@ -196,7 +196,7 @@ describe('prove', () => {
     expect(specOf(failureOf(report, 'input-untouched', 'v1'))).toEqual({ bar: '', replicas: 1 });
   });
 
-  it('finds a batch that comes back in a different order, and continues with the other laws', async () => {
+  it('reports only the order as broken for a batch returned in a different order', async () => {
     const report = await run({ reorder: true });
     expect(lawsBroken(report)).toEqual(['order']);
     const failure = failureOf(report, 'order', 'v1');
@@ -216,7 +216,7 @@ describe('prove', () => {
     expect(violation.differences.map((difference) => difference.path)).toEqual([path]);
   });
 
-  it('finds an object that does not convert, and the smallest such', async () => {
+  it('finds the smallest object that does not convert', async () => {
     const failure = failureOf(await run({ refuse: true }), 'converts', 'v1');
     expect(failure.violation.message).toBe('the conversion failed: too many replicas');
     expect(failure.objects).toHaveLength(1);
@@ -228,7 +228,7 @@ describe('prove', () => {
     expect(one).toEqual(two);
   });
 
-  it('tries samples first, and shrinks them', async () => {
+  it('shrinks a sample that breaks a law', async () => {
     const sample = {
       apiVersion: 'example.com/v1',
       kind: 'Widget',

@@ -25,7 +25,7 @@ describe('the annotation', () => {
     expect(lens.convert(there, 'v1')).toEqual(object);
   });
 
-  it('leaves other annotations alone, and an empty map of them empty', () => {
+  it('preserves the other annotations, even an empty map of them', () => {
     const withAnnotations = (annotations: Record<string, string>): KubeObject => ({
       ...thing('v1', { old: 1 }),
       metadata: { name: 'x', annotations },
@@ -62,12 +62,17 @@ describe('the annotation', () => {
     expect(lens.convert(damaged, 'v1')).toEqual(thing('v1', {}));
   });
 
-  it('is bounded, and the error names the operation that needs most of it', () => {
+  it('that is too large names the operation that needs most of it', () => {
     const both = lensOf({ remove: { path: 'spec.small' } }, { remove: { path: 'spec.large' } });
     const object = thing('v1', { small: 'x', large: 'y'.repeat(140_000) });
     expect(() => both.convert(object, 'v2')).toThrow(
       /at most 131072 are allowed; most of it is from remove spec\.large \(v1 ↔ v2\)/,
     );
+  });
+
+  it('is limited in size', () => {
+    const both = lensOf({ remove: { path: 'spec.small' } }, { remove: { path: 'spec.large' } });
+    const object = thing('v1', { small: 'x', large: 'y'.repeat(140_000) });
     expect(() => both.convert(thing('v1', { small: 'x'.repeat(99) }), 'v2', { maxStashBytes: 50 })).toThrow(
       /at most 50 are allowed/,
     );
@@ -235,7 +240,7 @@ describe('several lenses', () => {
     expect(lens.convert(through, 'v1')).toEqual(object);
   });
 
-  it('take the direct route, and lead back the way that the object came', () => {
+  it('lead back by the direct route that they took', () => {
     const lens = setOf(
       { from: 'v1', to: 'v2', ops: remove('a') },
       { from: 'v2', to: 'v3', ops: [] },
@@ -250,7 +255,7 @@ describe('several lenses', () => {
 });
 
 describe('the stash beside the object', () => {
-  it('is the same as in the annotation, and the metadata is untouched', () => {
+  it('holds the same as the annotation without changing the metadata', () => {
     const lens = lensOf({ remove: { path: 'spec.old' } });
     const object = thing('v1', { old: 1 });
     const beside = lens.convertWithStash(object, undefined, 'v2');

@@ -111,7 +111,7 @@ describe('suggest', () => {
     expect(opsOf(before, after)).toEqual(ops);
   });
 
-  it('proposes values for what is required in one version only, and marks them', () => {
+  it('proposes values with low confidence for what is required in one version only', () => {
     const [suggestion] = suggest(
       object({ spec: object({ a: integer }) }),
       object({ spec: object({ a: { ...integer, minimum: 3 } }, ['a']) }),

@@ -54,7 +54,7 @@ describe('a conversion that judges by fields alone', () => {
     expect(back({ tls: { host: 'x' } })).toEqual({ kind: 'unchanged' });
   });
 
-  it('reports what has fields of both forms, and leaves it unchanged', () => {
+  it('reports what has fields of both forms as unclear', () => {
     expect(forward({ tls: { host: 'x' }, validation: { host: 'y' } }).kind).toBe('unclear');
   });
 });

@@ -76,7 +76,7 @@ async function next(of: KubeApi = api): Promise<StepName | undefined> {
 }
 
 describe('retiring a version', () => {
-  it('takes every step in order, and undoes every one', async () => {
+  it('takes every step in order in both directions', async () => {
     const before = await readDefinition(api, NAME);
     const journal = await RetirementJournal.open(join(folder, 'journal.json'), NAME, 'v1beta1');
     for (const step of ALL) {

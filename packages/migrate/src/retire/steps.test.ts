@@ -49,7 +49,7 @@ describe('the steps of a retirement', () => {
     expect(statesOf({ stored: 0 })).toMatchObject({ migrate: 'done', prune: 'open', remove: 'blocked' });
   });
 
-  it('wait for clients that were seen recently or are watching, and for no others', () => {
+  it('wait only for clients that were seen recently or are watching', () => {
     const seen = (lastSeen: string, openWatches = 0) =>
       ({ clients: { known: true, clients: [{ ...use, lastSeen, openWatches }] } }) as const;
     expect(statesOf(seen('2026-01-01T23:30:00Z'))['clients']).toBe('blocked');

@@ -94,7 +94,7 @@ const breakSome = () => {
 const storedVersions = async () => (await readDefinition(api, NAME)).status.storedVersions;
 
 describe('a migration through the API', () => {
-  it('rewrites everything, and prunes what is proved to be unused', async () => {
+  it('prunes the old version after rewriting everything', async () => {
     const { counts, pruning } = await migrate(api, await readDefinition(api, NAME));
     expect(counts).toMatchObject({ rewritten: OBJECTS, failed: 0 });
     expect(pruning).toEqual({ pruned: ['v1'], storedVersions: ['v2'] });
@@ -109,7 +109,7 @@ describe('a migration through the API', () => {
     });
   });
 
-  it('skips and reports what cannot be converted, and finishes when it can be', async () => {
+  it('skips what cannot be converted until it can be', async () => {
     breakSome();
     const report: ReportEntry[] = [];
     const { counts, pruning } = await migrate(api, await readDefinition(api, NAME), {
@@ -127,7 +127,7 @@ describe('a migration through the API', () => {
     expect(await storedVersions()).toEqual(['v2']);
   });
 
-  it('changes nothing in a dry run, and reports what would fail', async () => {
+  it('only counts in a dry run what would be rewritten or fail', async () => {
     breakSome();
     const before = await api.list(objects, { limit: 1 });
     const { counts } = await migrate(api, await readDefinition(api, NAME), { dryRun: true });
@@ -198,7 +198,7 @@ describe('a migration through the API', () => {
 });
 
 describe('on a server without a census', () => {
-  it('says so, and proves by a whole pass under one definition', async () => {
+  it('says that the stored versions are not known', async () => {
     const foreign = asForeign(api);
     expect(await readStored(foreign, await readDefinition(api, NAME))).toMatchObject({
       known: false,
@@ -206,6 +206,10 @@ describe('on a server without a census', () => {
       looked: OBJECTS,
       managedFields: [{ version: 'v1', objects: OBJECTS, defined: true }],
     });
+  });
+
+  it('proves by a whole pass under one definition that a version is unused', async () => {
+    const foreign = asForeign(api);
     expect(await migrate(foreign, await readDefinition(api, NAME))).toMatchObject({
       counts: { rewritten: OBJECTS },
       pruning: { pruned: ['v1'] },

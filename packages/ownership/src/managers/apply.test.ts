@@ -22,7 +22,7 @@ function refusal(run: () => unknown): ApiError {
 }
 
 describe('an apply', () => {
-  it('creates, and owns what it contains without the containers of known names', () => {
+  it('that creates an object owns its values without the containers of known names', () => {
     expect(world(['alpha', { image: 'one', deep: { deeper: {} }, fields: { x: '1' } }]).owners).toEqual({
       'alpha Apply v1': {
         'f:spec': { 'f:deep': { 'f:deeper': {} }, 'f:fields': { 'f:x': {} }, 'f:image': {} },
@@ -101,11 +101,16 @@ describe('times', () => {
   const timeOf = (w: World, manager: string) =>
     w.live!.metadata.managedFields!.find((e) => e.manager === manager)?.time;
 
-  it('stay if nothing changes, and move if something does', () => {
+  it('stay if nothing changes', () => {
     const w = world(['alpha', { image: 'one' }]);
     const first = timeOf(w, 'alpha');
     expect(w.apply('alpha', make({ image: 'one' }))).toBe(false);
     expect(timeOf(w, 'alpha')).toBe(first);
+  });
+
+  it('move if something changes', () => {
+    const w = world(['alpha', { image: 'one' }]);
+    const first = timeOf(w, 'alpha');
     expect(w.apply('alpha', make({ image: 'two' }))).toBe(true);
     expect(timeOf(w, 'alpha')).not.toBe(first);
   });
@@ -146,12 +151,16 @@ describe('a conflict', () => {
     );
   });
 
-  it('names the version of an updater, and the subresource', () => {
+  it('names the version of an updater', () => {
     const w = world(['alpha', { image: 'one' }]);
     w.patch('merger', { image: 'two' });
     expect(refusal(() => w.apply('alpha', make({ image: 'one' }))).message).toBe(
       'Apply failed with 1 conflict: conflict with "merger" using g.example.com/v1: .spec.image',
     );
+  });
+
+  it('names the subresource of an owner', () => {
+    const w = world(['alpha', { image: 'one' }]);
     w.apply('controller', make(undefined, {}, { status: { phase: 'x' } }), {
       subresource: 'status',
       ignored: resetFieldsOf({
@@ -176,7 +185,7 @@ describe('a conflict', () => {
     );
   });
 
-  it('names owners in order, and paths in readable form', () => {
+  it('lists readable paths by owner in order', () => {
     const w = world(
       ['zeta', { ports: [{ port: 7, name: 'x' }], fields: { 'a.b/c': '1' } }],
       ['alpha', { objects: { k: { a: '1' } } }],
@@ -193,9 +202,13 @@ describe('a conflict', () => {
     );
   });
 
-  it('does not occur for the same value, and is overridden by force', () => {
+  it('does not occur for the same value', () => {
     const w = world(['alpha', { image: 'one', replicas: 1 }]);
-    w.apply('beta', make({ image: 'one' }));
+    expect(() => w.apply('beta', make({ image: 'one' }))).not.toThrow();
+  });
+
+  it('is overridden by force', () => {
+    const w = world(['alpha', { image: 'one', replicas: 1 }], ['beta', { image: 'one' }]);
     w.apply('beta', make({ image: 'two' }), { force: true });
     expect(w.owners).toEqual({
       'alpha Apply v1': { 'f:spec': { 'f:replicas': {} } },
@@ -342,7 +355,7 @@ describe('versions', () => {
     expect(w.owners).toEqual({ 'beta Apply v1': { 'f:spec': { 'f:image': {} } } });
   });
 
-  it('are converted to by the function given, and a failure fails the apply', async () => {
+  it('are reached only through the conversion function that is passed', async () => {
     const w = world(['alpha', { image: 'i' }]);
     w.live = { ...w.live!, apiVersion: V2 };
     const input = {
@@ -373,7 +386,7 @@ describe('kubectl', () => {
   const clientSide = (spec: unknown): KubeObject =>
     make(spec, { annotations: { [annotation]: JSON.stringify({ ...make(spec), metadata: { name: 'a' } }) } });
 
-  it('may take what its client-side apply set, and keeps the annotation up to date', () => {
+  it('takes over from its client-side apply, including the annotation', () => {
     const w = new World();
     w.update('kubectl-client-side-apply', clientSide({ image: 'one', replicas: 1 }));
     w.apply('kubectl', make({ image: 'two', replicas: 1 }));

@@ -288,7 +288,7 @@ describe('managedFields that a client sends', () => {
     expect(put([empty])).toEqual({});
   });
 
-  it('are cleared by one empty entry, and stay so', () => {
+  it('are cleared permanently by one empty entry', () => {
     expect(put([{}])).toEqual({});
     expect(put([{}], { image: 'j' })).toEqual({});
     const cleared = write(created, make(created['spec'], { uid: 'u', managedFields: [{}] }), 'p');

@@ -45,7 +45,7 @@ const content = async (name: string): Promise<KubeObject> => cluster.client.get(
 const record = () => readRecord(cluster.client, { namespace: 'default', name: LABELLER_NAME });
 
 describe('the labeller', () => {
-  it('labels exactly the invalid objects, old and new, and removes the label when they are corrected', async () => {
+  it('keeps the label on exactly the objects that are currently invalid', async () => {
     await cluster.snapshot('good', { source: { persistentVolumeClaimName: 'p' } });
     await cluster.snapshot('no-source', { source: {} });
     await cluster.snapshot('no-class', {
@@ -98,7 +98,7 @@ describe('the labeller', () => {
     expect(await record()).toMatchObject({ invalidSnapshots: 0, invalidContents: 0 });
   });
 
-  it('restores a label that was removed, and removes one from a valid object', async () => {
+  it('reverts a change of the label by another client', async () => {
     await cluster.snapshot('again', { source: {} });
     start();
     await eventually('the label', () => isLabeled('again'));
@@ -140,7 +140,7 @@ describe('the labeller', () => {
     for (const name of names) await cluster.client.delete({ ...SNAPSHOT_REF, name });
   });
 
-  it('leaves the work to one of two, and the other takes over when it ends', async () => {
+  it('leads only while no other one does', async () => {
     const first = start({ identity: 'first' });
     await eventually('the first to lead', () => first.isLeader);
     const [handle] = running.splice(0);
@@ -157,7 +157,7 @@ describe('the labeller', () => {
     await cluster.client.delete({ ...SNAPSHOT_REF, name: 'taken-over' });
   });
 
-  it('follows the versions through the phases, and back', async () => {
+  it('follows the versions from phase to phase in both directions', async () => {
     start();
     await cluster.enter(2);
     await cluster.snapshot('phase-2', { source: {} });

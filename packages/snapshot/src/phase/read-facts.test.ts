@@ -27,7 +27,7 @@ it('reports that nothing is installed', async () => {
   expect(phaseReport(found, { waitMs: 0 })).toMatchObject({ phase: 0, safe: false });
 });
 
-it('counts invalid objects whether they are labeled or not, and notices that nothing refuses them', async () => {
+it('reports unlabeled invalid objects in a cluster that accepts them', async () => {
   await cluster.enter(1);
   await cluster.snapshot('good', { source: { persistentVolumeClaimName: 'p' } });
   for (let n = 0; n < 12; n++) await cluster.snapshot(`bad-${n}`, { source: {} });
@@ -47,7 +47,7 @@ it('counts invalid objects whether they are labeled or not, and notices that not
   });
 });
 
-it('reads what the labeller recorded, and the leader', async () => {
+it('reads the state of the labeller', async () => {
   await writeRecord(
     cluster.client,
     place,

@@ -63,8 +63,11 @@ describe('the phase of a cluster', () => {
     expect(report({ definitions }).phase).toBe(phase);
   });
 
-  it('is 0 as long as no webhook is called, and that of the definition that is behind', () => {
+  it('is 0 as long as no webhook is called', () => {
     expect(report({ webhooks: [] })).toMatchObject({ phase: 0, safe: true, next: { phase: 1 } });
+  });
+
+  it('is that of the definition that is behind', () => {
     const split = [
       ...definitions(['v1beta1'], 'v1beta1').slice(0, 1),
       ...definitions(['v1', 'v1beta1'], 'v1beta1').slice(1),
@@ -73,6 +76,9 @@ describe('the phase of a cluster', () => {
     expect(bad({ definitions: split })).toEqual([
       'blocked: VolumeSnapshot is in phase 1, VolumeSnapshotContent is in phase 2',
     ]);
+  });
+
+  it('is blocked by a definition that is not installed', () => {
     expect(bad({ definitions: definitions([], ''), webhooks: [] })[0]).toBe(
       'blocked: the definition of VolumeSnapshot is not installed',
     );
@@ -80,7 +86,7 @@ describe('the phase of a cluster', () => {
 });
 
 describe('it is safe to continue', () => {
-  it('when nothing is invalid, and has not been for long enough', () => {
+  it('when nothing has been invalid for long enough', () => {
     expect(report()).toMatchObject({ phase: 1, safe: true, next: { phase: 2 } });
     expect(bad({})).toEqual([]);
     const second = report({ definitions: definitions(['v1', 'v1beta1'], 'v1beta1') });

@@ -58,11 +58,14 @@ describe.each(['v1', 'v1beta1'])('the webhook, called for %s', (version) => {
     });
   });
 
-  it('refuses to make a valid object invalid, and to change what is immutable', async () => {
+  it('refuses to make a valid object invalid', async () => {
     const worse = await ask(
       review('VolumeSnapshot', version, snapshot(CLAIM, { volumeSnapshotClassName: '' }), snapshot(CLAIM)),
     );
     expect(worse.response).toMatchObject({ allowed: false, status: { code: 400 } });
+  });
+
+  it('refuses to change what is immutable', async () => {
     const moved = await ask(
       review('VolumeSnapshot', version, snapshot({ persistentVolumeClaimName: 'q' }), snapshot(CLAIM)),
     );

@@ -72,7 +72,7 @@ async function open(told: WatchBatch[] = []): Promise<PlayedEtcd> {
   return etcd;
 }
 
-it('requests progress when a revision does not arrive, and writes nothing', async () => {
+it('requests progress without a write until a revision arrives', async () => {
   const told: WatchBatch[] = [];
   const etcd = await open(told);
   const reached = feed.reached(15);
@@ -105,7 +105,7 @@ it('does not treat the revision of a new watch as progress, nor known events as 
   ]);
 });
 
-it('holds back a partial revision, and starts it over if the rest does not arrive', async () => {
+it('reports a revision only when all of it arrived on one watch', async () => {
   const told: WatchBatch[] = [];
   const etcd = await open(told);
   etcd.says(header(12), [7, 1], event('/a', 11), event('/b', 12));

@@ -13,11 +13,14 @@ import { RecentBatches } from './recent-batches.ts';
 import { SharedCall } from './shared-call.ts';
 
 describe('addresses', () => {
-  it('name members, and perhaps a namespace', () => {
+  it('name members', () => {
     expect(parseAddress('', '//a:1,b.c:2379,[::1]:3')).toEqual({
       endpoints: ['a:1', 'b.c:2379', '[::1]:3'],
       namespace: '',
     });
+  });
+
+  it('may name a namespace', () => {
     expect(parseAddress('', '//a:1/team/x/')).toEqual({ endpoints: ['a:1'], namespace: '/team/x' });
   });
 
@@ -113,7 +116,7 @@ describe('ranges', () => {
     return Buffer.compare(bytes, range.key) >= 0 && belowEnd;
   };
 
-  it('hold the keys with a prefix after another key, and no others', () => {
+  it('hold exactly the keys with a prefix after another key', () => {
     fc.assert(
       fc.property(key, fc.option(key, { nil: undefined }), key.filter(Boolean), (prefix, after, one) => {
         const expected =

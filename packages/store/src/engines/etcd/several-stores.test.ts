@@ -142,7 +142,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
 });
 
 describeUnless(missing, 'etcd with little room', () => {
-  it('reports that it is full, can be read, and accepts deletions', async () => {
+  it('refuses only writes that need space when it is full', async () => {
     const cluster = await EtcdCluster.start({ flags: ['--quota-backend-bytes', '2097152'] });
     try {
       const store = await open(cluster.url);

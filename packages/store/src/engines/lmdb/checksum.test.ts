@@ -12,12 +12,19 @@ it('does not depend on where the bytes lie', () => {
   );
 });
 
-it('changes with every bit, and with the length', () => {
+it('changes with every bit', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.nat(), (bytes, bit) => {
       const changed = Uint8Array.from(bytes);
       changed[(bit >>> 3) % bytes.length]! ^= 1 << (bit & 7);
       expect(checksum(changed, 0)).not.toBe(checksum(bytes, 0));
+    }),
+  );
+});
+
+it('changes with the length', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (bytes) => {
       expect(checksum(new Uint8Array([...bytes, 0]), 0)).not.toBe(checksum(bytes, 0));
     }),
   );

@@ -4,8 +4,11 @@ import { temporaryFolder } from '@instar/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { bytesNeeded, DiskSpace, freeBytes, meansFull } from './disk-space.ts';
 
-it('knows the errors of a full disk, and takes a part of a write for one only where space is short', () => {
+it('treats the error codes of a full disk as such', () => {
   expect([28, 27, 122, -30792].map((code) => meansFull(code, 10 ** 12, 0))).toEqual([true, true, true, true]);
+});
+
+it('treats a partial write as a full disk only where space is short', () => {
   expect([meansFull(5, 4096, 10_000), meansFull(5, 10 ** 12, 10_000), meansFull(-30795, 0, 10_000)]).toEqual([
     true,
     false,
@@ -22,7 +25,7 @@ it('takes a path that cannot be asked about for one with space', () => {
   expect(freeBytes('.')).toBeLessThan(Number.POSITIVE_INFINITY);
 });
 
-it('has a reserve beside the data, takes it for what frees space, and makes it again', () => {
+it('keeps a reserve beside the data for what frees space', () => {
   const path = join(temporaryFolder(onTestFinished), 'data.mdb');
   const reserve = join(path, '../reserve');
   writeFileSync(path, '');

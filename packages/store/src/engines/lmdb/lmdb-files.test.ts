@@ -183,7 +183,7 @@ describe('history on disk', () => {
 });
 
 describe('a full store', () => {
-  it('refuses what does not fit, stays readable, and accepts more once space was freed', async () => {
+  it('refuses only what does not fit, until space is freed', async () => {
     const store = await open({ maxBytes: 100_000 });
     const value = noise(10_000);
     let count = 0;
@@ -303,7 +303,7 @@ describe('a damaged data directory', () => {
     expect(readFileSync(dataFile(), 'utf8')).toContain('not a database');
   });
 
-  it('is refused if the file is empty, and stays empty', async () => {
+  it('is refused unchanged if the file is empty', async () => {
     await fill();
     truncateSync(dataFile(), 0);
     await refused(/0 bytes/);
@@ -321,7 +321,7 @@ describe('a damaged data directory', () => {
     await refused(/header is cut off/);
   });
 
-  it('is refused if the end of the file is missing, and left unchanged', async () => {
+  it('is refused unchanged if the end of the file is missing', async () => {
     await fill();
     const size = Math.floor(statSync(dataFile()).size / 2);
     truncateSync(dataFile(), size);
