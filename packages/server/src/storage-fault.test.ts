@@ -3,7 +3,7 @@ import { openStore, StoreError } from '@instar/store';
 import { EmbeddedApi } from '@instar/testing/api';
 import { expect, it } from 'vitest';
 
-it('answers writes with the reason, fails readiness, and keeps reading', async () => {
+it('only reads succeed once the store is read-only', async () => {
   const store = await openStore('memory:');
   const api = await EmbeddedApi.start({ storage: store });
   try {

@@ -94,7 +94,7 @@ const put = (key: string, value: string | Uint8Array) =>
 const stored = async (key: string) => JSON.parse(Buffer.from((await api.store.get(key))!.value).toString());
 
 describe('objects that kube-apiserver has written', () => {
-  it('are served: a definition of v1beta1, and its objects', async () => {
+  it('are served with their definition of v1beta1', async () => {
     await put(DEFINITION_KEY, DEFINITION);
     const { revision } = await put(OBJECT_KEY, OBJECT);
     await controller.start();

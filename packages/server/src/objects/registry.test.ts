@@ -56,7 +56,7 @@ it('finds the kind of a version that is not served', () => {
   expect(registry.findKind('example.com/v2', 'Kind-of-widgets')?.version.version).toBe('v2');
 });
 
-it('no longer finds versions that a new definition omits, and keeps the resource', () => {
+it('finds the same resource in only the versions of its new definition', () => {
   const before = registry.define(definition('example.com', 'widgets', { v1: true, v2: true }));
   const after = registry.define(definition('example.com', 'widgets', { v1: true, v3: true }));
   expect(after).toBe(before);

@@ -52,7 +52,7 @@ it('runs the first filter first', async () => {
 describe('errors', () => {
   const failing = (error: unknown) => run([], '/api/v1/pods', {}, () => Promise.reject(error));
 
-  it('writes the Status of an ApiError, and its delay', async () => {
+  it('writes the Status of an ApiError with its delay', async () => {
     const answer = await failing(apiErrors.tooManyRequests('later', 7));
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, '7']);
     expect(textOf(answer)).toBe(
@@ -214,7 +214,7 @@ describe('impersonation', () => {
     );
   });
 
-  it('authorizes each part, and names the one that was refused', async () => {
+  it('is refused with the name of the part that is not authorized', async () => {
     const asked: string[] = [];
     const authorizer: Authorizer = {
       ...ALWAYS_ALLOW,

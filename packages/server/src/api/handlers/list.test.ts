@@ -32,9 +32,12 @@ describe('pages', () => {
     await create('z', {}, 'kube-system');
   });
 
-  it('split a list, and say how many objects remain', async () => {
+  it('hold as many objects as the limit allows', async () => {
     expect(await pages('limit=2')).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
     expect(await pages('limit=5')).toEqual([['a', 'b', 'c', 'd', 'e']]);
+  });
+
+  it('say how many objects remain', async () => {
     expect((await api.ok('GET', `${MAPS}?limit=2`)).metadata.remainingItemCount).toBe(3);
     expect((await api.ok('GET', MAPS)).metadata).not.toHaveProperty('remainingItemCount');
   });

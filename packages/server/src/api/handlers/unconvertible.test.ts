@@ -160,7 +160,7 @@ describe('with a webhook that does not answer', () => {
     hook.answer = (review) => released.then(() => convert(review));
   });
 
-  it('metadata is shown as it is stored, and converted once that is done', async () => {
+  it('metadata is shown as it is stored until the object is converted', async () => {
     const one = await api.send('GET', url('v2', 'a'), undefined, METADATA_ONLY);
     expect(one).toMatchObject({
       status: 200,

@@ -37,7 +37,7 @@ describe('health', () => {
     expect(await ask('/readyz/nothing')).toEqual([404, '404 page not found\n']);
   });
 
-  it('says which check failed, and why only for that check alone', async () => {
+  it('gives the reason of a failed check only when asked for that check alone', async () => {
     storeIsWell = false;
     expect(await ask('/healthz')).toEqual([
       500,

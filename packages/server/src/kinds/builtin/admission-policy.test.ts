@@ -118,9 +118,13 @@ describe('policies', () => {
     expect(validation(change)).toEqual(expected);
   });
 
-  it('increment the generation with spec, and write spec and status separately', () => {
+  it('increment the generation when spec changes', () => {
     const changed = { ...good, failurePolicy: 'Ignore' };
     expect(policies.update({ spec: changed }, { spec: good }).object.metadata.generation).toBe(2);
+  });
+
+  it('change only status in an update of that subresource', () => {
+    const changed = { ...good, failurePolicy: 'Ignore' };
     const { object } = policies.update(
       { spec: changed, status: { observedGeneration: 1 } },
       { spec: good },

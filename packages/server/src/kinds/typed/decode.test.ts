@@ -233,7 +233,7 @@ describe('faults of base64', () => {
 });
 
 describe('the blank object', () => {
-  it('has structs and shown empty values, and no defaults', () => {
+  it('is the empty value of its type, without defaults', () => {
     expect(configMaps.versions[0]!.blank!()).toEqual({ metadata: {} });
     expect(namespaces.versions[0]!.blank!()).toEqual({ metadata: {}, spec: {}, status: {} });
     expect(zeroOf(Outer)).toEqual({ shown: null, when: null });

@@ -45,7 +45,7 @@ describe('events after a revision', () => {
   });
 });
 
-it('stays within its limits, and holds the newest events', () => {
+it('holds the newest events within its limits', () => {
   const anyPush = fc.record({
     bytes: fc.nat({ max: 400 }),
     step: fc.nat({ max: 2 }),

@@ -240,7 +240,7 @@ describe('history', () => {
 });
 
 describe('a watch of the store that ends', () => {
-  it('resets the listeners, and the next read starts over', async () => {
+  it('leaves the cache as it was, with its listeners reset, until the next read', async () => {
     await put('a');
     await cache.waitUntilFresh();
     const { events, resets } = listening();

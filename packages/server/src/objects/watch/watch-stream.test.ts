@@ -220,7 +220,7 @@ describe('the end of a watch', () => {
     expect([short.ended, long.ended]).toEqual([true, false]);
   });
 
-  it('comes when the store ends its watch, and the client can resume from where it was', async () => {
+  it('by the store lets the client resume from where it was', async () => {
     const api = await start();
     const sink = await api.watch(`${MAPS}?watch=true`);
     const { metadata } = await create(api, 'a');

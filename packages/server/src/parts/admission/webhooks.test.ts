@@ -97,7 +97,7 @@ describe('admission webhooks over TLS', () => {
     });
   });
 
-  it('are reached as services, and with v1beta1 reviews', async () => {
+  it('that are services can get reviews of v1beta1', async () => {
     await configure('validating', {
       clientConfig: {
         service: { namespace: 'default', name: 'hook', path: '/svc' },

@@ -66,7 +66,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('storedversions', () => {
-  it('counts stored objects as they change, and says whether storedVersions is honest', async () => {
+  it('compares storedVersions with the counts of the stored objects as they change', async () => {
     await define('v1');
     for (const name of ['a', 'b', 'c']) await create('v1', 'default', name);
     await create('v2', 'other', 'd');
@@ -187,7 +187,7 @@ describe('versionclients', () => {
       ({ status }: { status: { userAgent: string } }) => status.userAgent,
     );
 
-  it('are removed with their definition, and do not return with another of its name', async () => {
+  it('do not pass from a deleted definition to a new one of its name', async () => {
     await define('v1');
     await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'of-the-first' });
     expect(await agents()).toContain('of-the-first');

@@ -24,7 +24,7 @@ const gone = () => eventually('the namespace to go', async () => (await statusOf
 const map = (name: string, finalizers: string[] = []) =>
   api.ok('POST', `${NAMESPACE}/configmaps`, { metadata: { name, finalizers } });
 
-it('empties a namespace that is being deleted, and no other, then deletes it', async () => {
+it('deletes a namespace with its contents, but nothing in other namespaces', async () => {
   await controller.start();
   await map('a');
   await api.ok('POST', `${NAMESPACE}/secrets`, { metadata: { name: 'b' } });

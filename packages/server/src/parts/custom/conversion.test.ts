@@ -103,7 +103,7 @@ describe('reads in another version', () => {
     expect(body.message).toContain('dial tcp: address 99999: invalid port');
   });
 
-  it('convert a list of 1,000 in a few calls, and then no more', async () => {
+  it('need only a few calls for 1,000 objects, however often they are read', async () => {
     await define();
     await create(1000);
     const first = await api.send('GET', url('v2'));
@@ -399,7 +399,7 @@ describe('the dry run of an update of the definition', () => {
     expect((await api.send('GET', CRD)).body.spec.conversion).toEqual({ strategy: 'None' });
   });
 
-  it('makes an object if there is none, and reports each direction that fails', async () => {
+  it('reports the direction that fails, even if it had to make an object to try', async () => {
     await define({ strategy: 'None' });
     hook.answer = answering((object, desired) => {
       if (desired.endsWith('/v1')) throw new Error('not backwards');
@@ -458,7 +458,7 @@ describe('the dry run of an update of the definition', () => {
 });
 
 describe('writes in another version', () => {
-  it('are stored in the storage version, and answered without another call', async () => {
+  it('need one call to the storage version, then one back for all answers', async () => {
     await define();
     const made = await api.send('POST', url('v2'), cronTab('two', 'v2'));
     expect(made).toMatchObject({
@@ -580,7 +580,7 @@ it('a list that may skip objects still fails if the webhook is unreachable', asy
   });
 });
 
-it('a service is found by the configured address or its object, and must have a certificate of its name', async () => {
+it('a service needs a certificate of its name, whether its address is configured or resolved', async () => {
   await api.close();
   await hook.stop();
   hook = new ConversionWebhook(['convert.hooks.svc']);

@@ -210,7 +210,7 @@ describe('deleting a definition', () => {
     expect([sink.events.filter(({ type }) => type === 'DELETED').length, sink.ended]).toEqual([100, true]);
   });
 
-  it('waits for objects with finalizers, and does not delay other definitions', async () => {
+  it('waits for objects with finalizers without delaying other definitions', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();

@@ -149,7 +149,7 @@ describe('a StorageVersionMigration', () => {
     expect((await api.send('GET', url('v2', 'one'))).body.spec).toEqual({ schedule: '* * * * *' });
   });
 
-  it('continues past objects that cannot be converted, and then prunes nothing', async () => {
+  it('migrates all but the objects that cannot be converted, whose version it does not prune', async () => {
     await define('v1');
     for (let i = 0; i < 10; i++) await create(`c${i}`);
     await define('v2');

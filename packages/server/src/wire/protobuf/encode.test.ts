@@ -71,7 +71,7 @@ describe('encodeProtobuf', () => {
     expect(encodeProtobuf(status)).toEqual(envelope('v1', 'Status', raw));
   });
 
-  it('writes maps in the byte order of their keys, and bytes that are not text', () => {
+  it('writes maps of text or bytes in the byte order of their keys', () => {
     const secret = {
       apiVersion: 'v1',
       kind: 'Secret',

@@ -73,7 +73,7 @@ describe('decodeProtobuf', () => {
     });
   });
 
-  it('reads times with microseconds, and omits those that are not set', () => {
+  it('reads only the times that are set, with microseconds', () => {
     const spec = message([1, ''], [2, 0], [3, message([1, 1_700_000_000], [2, 1_234_567])], [5, -1]);
     expect(
       decodeProtobuf(

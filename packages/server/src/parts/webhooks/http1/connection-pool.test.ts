@@ -239,7 +239,7 @@ describe('a request', () => {
     expect(await send('c')).toBe('!');
   });
 
-  it('fails on an invalid response, and the next one gets a new connection', async () => {
+  it('that fails on an invalid response does not leave its connection to the next one', async () => {
     newPool();
     const good = answer;
     answer = (socket, n, body) => (n === 1 ? socket.write('garbage\r\n\r\n') : good(socket, n, body));
