@@ -1,4 +1,5 @@
 // Durations as Go's time.ParseDuration reads them: `1h30m`, `1.5s`, `-10ms`; in nanoseconds.
+import { parseDigits } from './number.ts';
 import { quoteTime } from './quote-time.ts';
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
@@ -32,7 +33,7 @@ export function parseGoDuration(text: string): bigint | string {
       string,
     ];
     if (whole === '' && fraction === '') return invalid();
-    const amount = integerOf(whole);
+    const amount = parseDigits(whole, LIMIT);
     if (amount === undefined) return invalid();
     if (unit === '') return `time: missing unit in duration ${quoteTime(text)}`;
     const nanos = UNITS.get(unit);
@@ -42,14 +43,6 @@ export function parseGoDuration(text: string): bigint | string {
   }
   if (text[0] === '-') return -total;
   return total < LIMIT ? total : invalid();
-}
-
-/** Undefined beyond 2^63. The length is checked first, so that many digits take little time. */
-function integerOf(digits: string): bigint | undefined {
-  const significant = digits.replace(/^0+/, '');
-  if (significant.length > 19) return undefined;
-  const value = BigInt(significant || '0');
-  return value > LIMIT ? undefined : value;
 }
 
 /** As Go calculates it: digits beyond int64 are truncated, and the rest is rounded as a float64. */

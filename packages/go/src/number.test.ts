@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFloat64, printFloat, printGoNumber } from './number.ts';
+import { parseDigits, parseFloat64, printFloat, printGoNumber } from './number.ts';
 
 describe('printFloat', () => {
   // The output of Go 1.26 for %v of a float64.
@@ -69,5 +69,18 @@ describe('parseFloat64', () => {
     ['0xp1', undefined],
   ])('reads %j as Go does', (text, value) => {
     expect(parseFloat64(text)).toBe(value);
+  });
+});
+
+describe('parseDigits', () => {
+  it.each([
+    ['', 0n],
+    ['007', 7n],
+    [`${'0'.repeat(30)}3`, 3n],
+    ['10', 10n],
+    ['11', undefined],
+    ['9'.repeat(100_000), undefined],
+  ])('reads %.10s up to a maximum of 10', (digits, value) => {
+    expect(parseDigits(digits, 10n)).toBe(value);
   });
 });

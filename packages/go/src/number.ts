@@ -50,3 +50,16 @@ function parseHexadecimal([, sign, whole, fraction, power]: readonly string[]): 
   const value = mantissa === 0 ? 0 : finite(mantissa * 2 ** half * 2 ** (exponent - half));
   return value !== undefined && sign === '-' ? -value : value;
 }
+
+const MAX_INT64_DIGITS = 19;
+
+/**
+ * Decimal digits (none are 0) up to `max`, which fits 64 bits; undefined beyond it. The length is checked
+ * first, so that many digits take no longer.
+ */
+export function parseDigits(digits: string, max: bigint): bigint | undefined {
+  const significant = digits.replace(/^0+/, '');
+  if (significant.length > MAX_INT64_DIGITS) return undefined;
+  const value = BigInt(significant || '0');
+  return value > max ? undefined : value;
+}

@@ -1,7 +1,10 @@
 // The string formats of OpenAPI that schemas and CEL both check, as strfmt of k8s.io/kube-openapi defines
 // them. They are lenient: dates and times may be in lower case, and "3 days" is a duration.
 import { parseGoDuration } from './duration.ts';
+import { parseDigits } from './number.ts';
 import { daysIn } from './time.ts';
+
+const MAX_INT64 = 2n ** 63n - 1n;
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
@@ -56,7 +59,7 @@ function wordyDuration(text: string): bigint | undefined {
   let total: bigint | undefined;
   // The lookbehind keeps this linear: a run of digits is matched from its first digit only.
   for (const [, digits, word] of text.matchAll(/(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
-    const amount = parseInt64(digits!);
+    const amount = parseDigits(digits!, MAX_INT64);
     if (amount === undefined) return undefined;
     for (const [variants, nanos] of WORDS) {
       const matches = unitMatches(word!.toLowerCase(), variants);
@@ -64,13 +67,6 @@ function wordyDuration(text: string): bigint | undefined {
     }
   }
   return total;
-}
-
-function parseInt64(digits: string): bigint | undefined {
-  const significant = digits.replace(/^0+(?=[0-9])/, '');
-  if (significant.length > 19) return undefined;
-  const value = BigInt(significant);
-  return value > 9223372036854775807n ? undefined : value;
 }
 
 /** How often upstream counts a unit: the last of its names may be the beginning of a longer word. */

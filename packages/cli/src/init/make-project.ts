@@ -23,7 +23,7 @@ export interface MadeProject {
   readonly notes: readonly string[];
 }
 
-/** What the conversion starts from: the example, or somebody's definition. */
+/** What the conversion starts from: the example, or a definition of the user. */
 interface Start {
   readonly crd: CustomResourceDefinition;
   readonly crdText: string;

@@ -48,8 +48,8 @@ function positive(text: string): number {
 }
 
 const AFTER_HELP = `
-It works on any Kubernetes cluster. An update by somebody else always wins: it has migrated the object by itself.
-SIGINT stops after the objects under way; --resume goes on from there, also after a crash. SIGUSR2 pauses, and again to go on.
+It works on any Kubernetes cluster. An update by another client always wins: it has migrated the object.
+SIGINT stops after the objects in flight; --resume continues from there, also after a crash. SIGUSR2 pauses and resumes.
 Versions are taken out of status.storedVersions only when it is proved that nothing is stored in them.
 
 Exit codes: 0 all objects are migrated; 1 some failed; 2 it could not begin; 3 the server was lost; 130 stopped.`;

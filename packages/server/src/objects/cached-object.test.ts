@@ -15,7 +15,7 @@ const entryOf = (value: Uint8Array | string, modRevision = 7) => ({
 const cachedOf = (value: Uint8Array | string, modRevision = 7) =>
   CachedObject.fromEntry(entryOf(value, modRevision));
 
-/** Names and values that trip up whoever treats objects as dictionaries or text as ASCII. */
+/** Names and values that trip up code which treats objects as dictionaries or text as ASCII. */
 const oddKey = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'resourceVersion', 'metadata', '"', '\\', '\u2028', '😀', '\n'),
   fc.string(),

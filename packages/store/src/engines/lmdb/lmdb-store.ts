@@ -3,7 +3,7 @@
 // What it promises:
 // - A commit is answered when its transaction is on disk (written and synced) and every watch of this process
 //   was told, in revision order.
-// - Reads see only what is on disk and what watches were told of: no crash takes back what somebody has seen,
+// - Reads see only what is on disk and what watches were told of: no crash takes back what a client has seen,
 //   and a watch that goes on from a list's revision neither misses nor repeats anything. Who was answered
 //   sees their own write.
 // - A commit or none of it: all operations of a commit, its log record and the revision counter are one LMDB

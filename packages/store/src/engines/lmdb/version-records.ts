@@ -5,7 +5,7 @@
 //   length 4 and then packed (packed.ts)
 //
 // A value is packed against the text that most values have in common; that of a superseded version against
-// the value that came after it, of which it usually differs by little. Somebody who reads the past must then
+// the value that came after it, of which it usually differs by little. A reader of the past must then
 // read what came after it too: so that this does not go on for ever, `leaning` counts how many versions in a
 // row lean on this one, and after some of them one stands by itself. Nothing leans on what is older, so
 // history can be forgotten from its old end.
