@@ -5,6 +5,7 @@ import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createCa, createLeaf } from '@instar/serving';
 import { temporaryFolder } from '@instar/testing';
 import { Run } from '@instar/testing/command';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +52,30 @@ describe('instar serve', () => {
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     expect(run.stdout.split('\n')).toHaveLength(2);
+  });
+
+  it('serves a leaf whose file does not contain the CA that signed it', async () => {
+    const ca = createCa('test-ca', 1);
+    const signer = { ...ca, commonName: 'test-ca' };
+    const subject = { commonName: 'leaf' };
+    const leaf = createLeaf(signer, { subject, usage: 'server', hosts: ['127.0.0.1'], days: 1 });
+    const [cert, key] = [join(dir, 'leaf.crt'), join(dir, 'leaf.key')];
+    await writeFile(cert, leaf.certificate);
+    await writeFile(key, leaf.key);
+    const run = new Run(
+      'serve',
+      '--data-dir',
+      join(dir, 'leaf'),
+      '--storage=memory:',
+      '--port=0',
+      `--tls-cert-file=${cert}`,
+      `--tls-private-key-file=${key}`,
+    );
+    const { url, kubeconfig } = await run.ready();
+    const token = field(await readFile(kubeconfig, 'utf8'), 'token');
+    expect(await statusOf(`${url}/api/v1/namespaces/default`, ca.certificate, token)).toBe(200);
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toBe(0);
   });
 
   it('keeps its CA and its admin token over a restart', async () => {
