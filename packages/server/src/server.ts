@@ -41,6 +41,8 @@ import { LensController } from './parts/lenses/lens-controller.ts';
 import { lensDefinition } from './parts/lenses/lens-definition.ts';
 import { Lenses } from './parts/lenses/lenses.ts';
 import { MigrationController } from './parts/migration/migration-controller.ts';
+import { withAuthorization } from './parts/rbac/guarded-writes.ts';
+import { openAuthorization } from './parts/rbac/open-authorization.ts';
 import { serviceAddresses } from './parts/webhooks/service-addresses.ts';
 import { WebhookClients } from './parts/webhooks/webhook-clients.ts';
 import { Teardown } from './teardown.ts';
@@ -73,7 +75,13 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     for (const resource of registry.all()) resource.cache.stop();
   });
   const namespaces = registry.get('', 'namespaces')!;
-  const security = await openSecurity(options);
+  const authorization = openAuthorization({
+    registry,
+    modes: options.authorizationModes,
+    log: options.log,
+  });
+  teardown.add(() => authorization.stop());
+  const security = await openSecurity(options, authorization.authorizer);
   for (const review of reviewResources(security.authenticator, security.authorizer))
     registry.addVirtual(review);
   const metrics = createServerMetrics(
@@ -90,7 +98,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     onFailure: ({ prefix }, error) => options.log.error({ prefix, err: error }, 'a watch failed'),
   });
   teardown.add(() => watches.close());
-  await bootstrap(namespaces);
+  const hasData = await bootstrap(namespaces);
+  await authorization.start(hasData);
   const webhooks = new WebhookClients(
     serviceAddresses(registry, options.serviceResolver),
     `instar/${INSTAR_VERSION}`,
@@ -145,7 +154,11 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const services = {
     registry,
     watches,
-    admission: withPreflight(admission, crds, new Preflight(registry, converters)),
+    admission: withAuthorization(
+      withPreflight(admission, crds, new Preflight(registry, converters)),
+      security.authorizer,
+      authorization.roles.index,
+    ),
     now: Date.now,
     conversionWaited,
     versionUsed: reports.versionUsed,
@@ -161,6 +174,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     healthChecks: [
       { name: 'etcd', check: () => checkStorage(options.storage) },
       ...startHooks({ namespaces, crds }),
+      ...authorization.healthChecks,
     ],
   });
   controllers
@@ -221,9 +235,10 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
   return registry;
 }
 
-/** Creates the namespaces that clients rely on. */
-async function bootstrap(namespaces: Resource): Promise<void> {
+/** Creates the namespaces that clients rely on. True: the storage had namespaces already. */
+async function bootstrap(namespaces: Resource): Promise<boolean> {
   await namespaces.cache.waitUntilFresh();
+  const hasData = [...namespaces.cache.values()].length > 0;
   for (const object of bootstrapObjects()) {
     const name = object.metadata.name!;
     if (namespaces.cache.get(namespaces.key('', name)) !== undefined) continue;
@@ -237,4 +252,5 @@ async function bootstrap(namespaces: Resource): Promise<void> {
       },
     );
   }
+  return hasData;
 }

@@ -6,9 +6,11 @@ import {
   DEFAULT_LIMITS,
 } from '@instar/server/wire/defaults';
 import { DEFAULT_HISTORY_SECONDS } from '@instar/store/defaults';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { authorizationModes } from './authorization-modes.ts';
 import { etcdOptions } from './etcd-options.ts';
 import {
+  boolean,
   commas,
   duration,
   durationText,
@@ -96,9 +98,13 @@ function options(): Option[] {
       '--client-ca-file <file>',
       'CA of client certificates: the common name is the user, organizations are the groups',
     ),
-    identity('--authorization-mode <mode>', 'AlwaysAllow: every authenticated user may do everything')
-      .default('AlwaysAllow')
-      .argParser(authorizationMode),
+    identity('--authorization-mode <modes>', 'RBAC, AlwaysAllow, AlwaysDeny: asked in this order')
+      .default(['RBAC'], 'RBAC')
+      .argParser(authorizationModes),
+    identity(
+      '--anonymous-auth <bool>',
+      'whether requests without a credential are those of system:anonymous (default: true, unless AlwaysAllow)',
+    ).argParser(boolean),
     limits('--max-requests-inflight <n>', 'reads in flight; beyond it 429. 0: no limit')
       .default(DEFAULT_LIMITS.maxRequestsInflight)
       .argParser(integer),
@@ -138,11 +144,6 @@ function options(): Option[] {
       .default({}, 'none')
       .argParser(featureGates),
   ];
-}
-
-function authorizationMode(text: string): string {
-  if (text === 'AlwaysAllow') return text;
-  throw new InvalidArgumentError('This release supports AlwaysAllow only.');
 }
 
 const AFTER_HELP = `

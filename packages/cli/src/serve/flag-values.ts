@@ -32,6 +32,13 @@ export function durationText(milliseconds: number): string {
   return `${milliseconds / length}${unit}`;
 }
 
+/** Go's spellings of a boolean. */
+export function boolean(text: string): boolean {
+  if (/^(?:1|t|true)$/i.test(text)) return true;
+  if (/^(?:0|f|false)$/i.test(text)) return false;
+  throw new InvalidArgumentError('It must be true or false.');
+}
+
 export const commas = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
 /** namespace/name[:port]=host[:port],… */

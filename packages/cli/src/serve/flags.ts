@@ -1,4 +1,5 @@
 // The flags of `serve`, as commander parses them.
+import type { AuthorizationMode } from '@instar/server';
 
 /** The connection to etcd: common to all commands that open a storage. */
 export interface EtcdFlags {
@@ -24,7 +25,8 @@ export interface ServeFlags extends EtcdFlags {
   readonly kubeconfig?: string;
   readonly tokenAuthFile?: string;
   readonly clientCaFile?: string;
-  readonly authorizationMode: 'AlwaysAllow';
+  readonly authorizationMode: readonly AuthorizationMode[];
+  readonly anonymousAuth?: boolean;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly maxWatches: number;

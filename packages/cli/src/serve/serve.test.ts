@@ -158,7 +158,8 @@ describe('instar serve', () => {
       /serve\.test\.ts contains no certificate: see --client-ca-file\n$/,
     ],
     [['--storage', 'lmdb:/proc/x'], /^error: there can be no data in \/proc\/x: /],
-    [['--authorization-mode', 'Webhook'], /supports AlwaysAllow only/],
+    [['--authorization-mode', 'Node,RBAC'], /there are no nodes here/],
+    [['--authorization-mode', 'RBAC,RBAC'], /named more than once/],
     [
       ['--token-auth-file', '/nowhere/tokens'],
       /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/,

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { ApiRequest, ByteSink, Handler } from '../wire/exchange.ts';
 import { jsonResponse } from '../wire/responses.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
+import { ALWAYS_ALLOW } from './auth/authorizer.ts';
 import { openSecurity } from './auth/security.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { resolveOptions, type ServerOptions } from './options.ts';
@@ -30,8 +31,8 @@ type Ask = (
 const noStore = {} as Store;
 
 async function start(handleResource: Handler, more: Partial<ServerOptions> = {}): Promise<ApiServer> {
-  const options = resolveOptions({ storage: noStore, ...more });
-  const security = await openSecurity(options);
+  const options = resolveOptions({ storage: noStore, authorizationModes: ['AlwaysAllow'], ...more });
+  const security = await openSecurity(options, ALWAYS_ALLOW);
   return startApiServer(options, {
     security,
     metrics: createServerMetrics(),

@@ -97,9 +97,9 @@ function createPipeline(options: ResolvedOptions, parts: ApiServerParts, shutdow
     ]),
     requestInfoFilter,
     deadlineFilter(limits.requestTimeoutMs),
-    authenticateFilter(authenticator),
+    authenticateFilter(authenticator, options.anonymousAuth),
     impersonateFilter(authorizer),
-    authorizeFilter(authorizer),
+    authorizeFilter(authorizer, options.anonymousAuth),
     limitFilter(limits, parts.metrics.requests),
   ];
   const handlePath = routePaths(allRoutes(options, parts, shutdown));

@@ -31,6 +31,11 @@ interface Limits {
   readonly shutdownGraceMs: number;
 }
 
+/** How requests are authorized. */
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC';
+
+const DEFAULT_AUTHORIZATION_MODES: readonly AuthorizationMode[] = ['RBAC'];
+
 /** Options of the API server. */
 export interface ServerOptions {
   /** An open store, which the server takes over: it closes the store when it shuts down. */
@@ -44,7 +49,10 @@ export interface ServerOptions {
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly clientCaFile?: string;
   readonly tokenAuthFile?: string;
-  readonly authorizationMode?: 'AlwaysAllow';
+  /** The authorizers in the order in which they are asked. */
+  readonly authorizationModes?: readonly AuthorizationMode[];
+  /** Requests without a credential have a user. Without it: unless AlwaysAllow is one of the modes. */
+  readonly anonymousAuth?: boolean;
   readonly limits?: Partial<Limits>;
   /** Those of kube-apiserver are accepted and have no effect; the server does not start with unknown ones. */
   readonly featureGates?: FeatureGates;
@@ -68,7 +76,8 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
   return {
     bindAddress: DEFAULT_BIND_ADDRESS,
     port: 0,
-    authorizationMode: 'AlwaysAllow',
+    authorizationModes: DEFAULT_AUTHORIZATION_MODES,
+    anonymousAuth: !(options.authorizationModes ?? DEFAULT_AUTHORIZATION_MODES).includes('AlwaysAllow'),
     featureGates: {},
     etcdPrefix: DEFAULT_ETCD_PREFIX,
     eventTtlSeconds: DEFAULT_EVENT_TTL_SECONDS,

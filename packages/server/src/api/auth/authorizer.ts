@@ -36,7 +36,7 @@ interface NonResourceRule {
 }
 
 /** What a user may do in a namespace, as far as it can be listed. */
-interface Rules {
+export interface Rules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
   readonly incomplete: boolean;

@@ -1,9 +1,9 @@
-// What a server needs before it can listen: certificates, the admin's token, the authenticator and the
+// What a server needs before it can listen: certificates, the admin's token and the authenticator, beside the
 // authorizer.
 import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHosts } from '@instar/serving';
 import type { ResolvedOptions } from '../options.ts';
 import { type Authenticator, adminUser, createAuthenticator, type TokenUser } from './authenticator.ts';
-import { ALWAYS_ALLOW, type Authorizer } from './authorizer.ts';
+import type { Authorizer } from './authorizer.ts';
 import { parseTokenFile, TokenFileError } from './token-file.ts';
 
 export interface Security {
@@ -15,7 +15,7 @@ export interface Security {
 
 type Options = Pick<ResolvedOptions, 'dataDir' | 'bindAddress' | 'tls' | 'clientCaFile' | 'tokenAuthFile'>;
 
-export async function openSecurity(options: Options): Promise<Security> {
+export async function openSecurity(options: Options, authorizer: Authorizer): Promise<Security> {
   const { dataDir, bindAddress, clientCaFile } = options;
   const hosts = servingHosts(bindAddress, dataDir === undefined);
   const tls = await openServingTls({
@@ -30,7 +30,7 @@ export async function openSecurity(options: Options): Promise<Security> {
     ...(await tokensIn(options.tokenAuthFile)),
     adminUser(adminToken),
   ]);
-  return { tls, adminToken, authenticator, authorizer: ALWAYS_ALLOW };
+  return { tls, adminToken, authenticator, authorizer };
 }
 
 async function tokensIn(file: string | undefined): Promise<TokenUser[]> {

@@ -6,11 +6,11 @@ import { ALWAYS_ALLOW, type Attributes, type Authorizer, type Decision } from '.
 import { forbidden } from '../auth/forbidden.ts';
 import { ANONYMOUS } from '../auth/users.ts';
 
-export function authorizeFilter(authorizer: Authorizer): Filter {
+export function authorizeFilter(authorizer: Authorizer, anonymousAllowed: boolean): Filter {
   if (authorizer === ALWAYS_ALLOW) return (request, next) => next(request);
   return (request, next) => {
-    // The authenticate filter lets anonymous requests through only to health and version, which are open.
-    if (request.user === ANONYMOUS) return next(request);
+    // Then the authenticate filter lets anonymous requests through only to health and version, which are open.
+    if (!anonymousAllowed && request.user === ANONYMOUS) return next(request);
     const attributes = attributesOf(request);
     const decision = authorizer.authorize(attributes);
     if (decision instanceof Promise) return decision.then((late) => proceed(late, attributes, request, next));

@@ -113,7 +113,7 @@ describe('errors', () => {
 
 describe('authentication', () => {
   const jane = { token: 't1', user: authenticatedUser('jane', '1', ['dev']) };
-  const filter = authenticateFilter(createAuthenticator([jane, adminUser('root')]));
+  const filter = authenticateFilter(createAuthenticator([jane, adminUser('root')]), false);
   const userWith = async (details: RequestDetails) => {
     const request = requestWithoutSocket('GET', '/api/v1/pods', details);
     await chain([requestInfoFilter, filter], okay)(request);
@@ -240,7 +240,7 @@ describe('authorization', () => {
   const asked = async (url: string) => {
     const request = requestWithoutSocket('GET', url);
     request.user = authenticatedUser('jane', '', []);
-    const answer = await chain([errors, requestInfoFilter, authorizeFilter(deny)], okay)(request);
+    const answer = await chain([errors, requestInfoFilter, authorizeFilter(deny, true)], okay)(request);
     return { status: answer.status, message: JSON.parse(textOf(answer)).message };
   };
 

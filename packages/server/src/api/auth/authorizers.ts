@@ -1,0 +1,57 @@
+// The authorizers that need no data, and how several are asked in order.
+import type { UserInfo } from '../../wire/exchange.ts';
+import type { Attributes, Authorizer, Decision, Rules } from './authorizer.ts';
+import { PRIVILEGED_GROUP } from './users.ts';
+
+const DENIED: Decision = { decision: 'no-opinion', reason: 'Everything is forbidden.' };
+const ALLOWED: Decision = { decision: 'allow', reason: '' };
+const NO_RULES: Rules = { resourceRules: [], nonResourceRules: [], incomplete: false };
+
+/** Nobody may do anything, except the members of system:masters. */
+export const ALWAYS_DENY: Authorizer = { authorize: () => DENIED, rulesFor: () => NO_RULES };
+
+/**
+ * Asks the authorizers in order: the first that allows or denies decides. Members of system:masters may do
+ * everything before any of them is asked, as in kube-apiserver.
+ */
+export class OrderedAuthorizers implements Authorizer {
+  readonly #authorizers: readonly Authorizer[];
+
+  constructor(authorizers: readonly Authorizer[]) {
+    this.#authorizers = authorizers;
+  }
+
+  authorize(attributes: Attributes): Decision | Promise<Decision> {
+    return attributes.user.groups.includes(PRIVILEGED_GROUP) ? ALLOWED : this.#ask(attributes, 0, []);
+  }
+
+  rulesFor(user: UserInfo, namespace: string): Rules | Promise<Rules> {
+    const all = this.#authorizers.map((authorizer) => authorizer.rulesFor(user, namespace));
+    return all.some((rules) => rules instanceof Promise)
+      ? Promise.all(all).then(unionOf)
+      : unionOf(all as Rules[]);
+  }
+
+  #ask(attributes: Attributes, from: number, reasons: readonly string[]): Decision | Promise<Decision> {
+    const authorizer = this.#authorizers[from];
+    if (authorizer === undefined) return { decision: 'no-opinion', reason: reasons.join('\n') };
+    const proceed = (decided: Decision): Decision | Promise<Decision> => {
+      if (decided.decision !== 'no-opinion') return decided;
+      const { reason } = decided;
+      return this.#ask(attributes, from + 1, reason === '' ? reasons : [...reasons, reason]);
+    };
+    const decided = authorizer.authorize(attributes);
+    return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
+  }
+}
+
+function unionOf(all: readonly Rules[]): Rules {
+  const errors = [...new Set(all.flatMap(({ evaluationError }) => evaluationError ?? []))];
+  const evaluationError = errors.length > 1 ? `[${errors.join(', ')}]` : errors[0];
+  return {
+    resourceRules: all.flatMap(({ resourceRules }) => resourceRules),
+    nonResourceRules: all.flatMap(({ nonResourceRules }) => nonResourceRules),
+    incomplete: all.some(({ incomplete }) => incomplete),
+    ...(evaluationError !== undefined && { evaluationError }),
+  };
+}

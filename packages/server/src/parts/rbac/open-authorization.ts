@@ -1,0 +1,58 @@
+// The authorizer of a server, by its modes, and what must run for it.
+import type { Log } from '@instar/serving';
+import { ALWAYS_ALLOW, type Authorizer } from '../../api/auth/authorizer.ts';
+import { ALWAYS_DENY, OrderedAuthorizers } from '../../api/auth/authorizers.ts';
+import { RbacAuthorizer } from '../../api/auth/rbac/rbac-authorizer.ts';
+import type { HealthCheck } from '../../api/health/checks.ts';
+import type { AuthorizationMode } from '../../api/options.ts';
+import type { ResourceRegistry } from '../../objects/registry.ts';
+import { bootstrapRoles } from './bootstrap-roles.ts';
+import { FollowedRoles } from './followed-roles.ts';
+
+/** Said once: at the next start the roles exist. */
+const CHANGED =
+  'requests are now authorized by RBAC, and the roles of Kubernetes were added: users other than the admin ' +
+  'need roles and bindings (docs/security.md); --authorization-mode=AlwaysAllow restores what was before';
+
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  readonly roles: FollowedRoles;
+  readonly healthChecks: readonly HealthCheck[];
+  /**
+   * Resolves when decisions can be made. `hasData`: the storage was used before.
+   */
+  start(hasData: boolean): Promise<void>;
+  stop(): void;
+}
+
+interface AuthorizationOptions {
+  readonly registry: ResourceRegistry;
+  readonly modes: readonly AuthorizationMode[];
+  readonly log: Log;
+}
+
+export function openAuthorization({ registry, modes, log }: AuthorizationOptions): Authorization {
+  const roles = new FollowedRoles(registry, log);
+  const make: Readonly<Record<AuthorizationMode, () => Authorizer>> = {
+    AlwaysAllow: () => ALWAYS_ALLOW,
+    AlwaysDeny: () => ALWAYS_DENY,
+    RBAC: () => new RbacAuthorizer(roles.index),
+  };
+  const authorizers = modes.map((mode) => make[mode]());
+  return {
+    // Everybody may do everything: nothing is asked.
+    authorizer: modes[0] === 'AlwaysAllow' ? ALWAYS_ALLOW : new OrderedAuthorizers(authorizers),
+    roles,
+    healthChecks: modes.includes('RBAC')
+      ? [{ name: 'poststarthook/rbac/bootstrap-roles', check: () => {} }]
+      : [],
+    async start(hasData) {
+      if (modes.includes('RBAC')) {
+        const { wasMissing } = await bootstrapRoles(registry);
+        if (wasMissing && hasData) log.warn({}, CHANGED);
+      }
+      await roles.start();
+    },
+    stop: () => roles.stop(),
+  };
+}
