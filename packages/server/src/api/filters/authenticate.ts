@@ -1,5 +1,5 @@
-// Finds the user of a request. Health and version are open. Everything else needs a user, who may be anonymous
-// if the server allows that.
+// Finds the user of a request. Health and version are open. Everything else needs a user, who may be
+// anonymous if the server allows that.
 import { apiErrors } from '@instar/machinery';
 import type { Filter } from '../../wire/exchange.ts';
 import type { Authenticator } from '../auth/authenticator.ts';

@@ -9,7 +9,7 @@ import { ANONYMOUS } from '../auth/users.ts';
 export function authorizeFilter(authorizer: Authorizer, anonymousAllowed: boolean): Filter {
   if (authorizer === ALWAYS_ALLOW) return (request, next) => next(request);
   return (request, next) => {
-    // Then the authenticate filter lets anonymous requests through only to health and version, which are open.
+    // Then the authenticate filter lets anonymous requests through only to what is open.
     if (!anonymousAllowed && request.user === ANONYMOUS) return next(request);
     const attributes = attributesOf(request);
     const decision = authorizer.authorize(attributes);

@@ -54,7 +54,7 @@ export class EscalationCheck {
     if (!isKnown)
       throw apiErrors.raw({ code: 500, message: `unsupported role reference kind: ${quoteGo(ref.kind)}` });
     const rules = this.#index.rulesOf(ref, write.namespace);
-    if (rules === undefined) throw apiErrors.notFound({ group: RBAC_GROUP, resource: plural }, ref.name);
+    if (rules === undefined) throw write.resource.notFound(ref.name);
     this.#confirm(write, binding, rules);
   }
 

@@ -1,5 +1,5 @@
-// What the authorizer has to say about a write beyond the verb of its request: that it grants nothing that the
-// user lacks, and that a PUT or PATCH that creates an object is also allowed as a create.
+// What the authorizer has to say about a write beyond the verb of its request: that it grants nothing that
+// the user lacks, and that a PUT or PATCH that creates an object is also allowed as a create.
 import type { KubeObject } from '@instar/machinery';
 import { ALWAYS_ALLOW, type Authorizer } from '../../api/auth/authorizer.ts';
 import { forbidden } from '../../api/auth/forbidden.ts';

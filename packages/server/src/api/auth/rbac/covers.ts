@@ -12,8 +12,8 @@ interface Permission {
 }
 
 /**
- * More would take seconds to compare. A role of this size is not granted by those who need the comparison; its
- * author can split it.
+ * More would take seconds to compare. A role of this size is not granted by those who need the comparison;
+ * its author can split it.
  */
 const MAX_COMPARISONS = 20_000_000;
 

@@ -88,7 +88,7 @@ export class RoleIndex {
     return slot;
   }
 
-  /** A role that neither exists nor is held. A binding without subjects finds its slot again when it needs it. */
+  /** A role that neither exists nor is held. */
   #dropIfUnused(slot: RoleSlot): void {
     if (slot.role === undefined && slot.holders.size === 0) this.#slots.delete(slot.key);
   }

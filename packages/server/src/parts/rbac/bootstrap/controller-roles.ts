@@ -1,5 +1,5 @@
-// The cluster roles of the controllers of kube-controller-manager, by the name of the service account that has
-// them, in the notation of role-notation.ts.
+// The cluster roles of the controllers of kube-controller-manager, by the name of the service account that
+// has them, in the notation of role-notation.ts.
 
 export const CONTROLLER_ROLES: Readonly<Record<string, readonly string[]>> = {
   'attachdetach-controller': [

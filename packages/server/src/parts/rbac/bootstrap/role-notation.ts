@@ -1,5 +1,5 @@
-// The short notation of the bootstrap roles, a line for a rule: verbs, groups, resources and names, each a list
-// with commas. `core` is the group without a name; `url` instead of groups means paths.
+// The short notation of the bootstrap roles, a line for a rule: verbs, groups, resources and names, each a
+// list with commas. `core` is the group without a name; `url` instead of groups means paths.
 import type { PolicyRule } from '../../../kinds/validate/rbac.ts';
 
 export function parseRuleLine(line: string): PolicyRule {
