@@ -10,6 +10,7 @@ import { type ImportKind, importsOf } from './import-graph/imports.ts';
 const MAY_IMPORT: Record<string, readonly string[]> = {
   go: [],
   machinery: ['go'],
+  kinds: ['machinery'],
   cel: ['go'],
   schema: ['cel', 'machinery', 'go'],
   crd: ['schema', 'machinery', 'go'],
@@ -31,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'store',
     'machinery',
     'go',
+    'kinds',
   ],
   webhook: ['client', 'lens', 'serving', 'machinery', 'go'],
   snapshot: ['client', 'schema', 'serving', 'webhook', 'machinery', 'go'],
@@ -44,6 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const PURE = new Set([
   'go',
   'machinery',
+  'kinds',
   'cel',
   'schema',
   'crd',

@@ -1,5 +1,5 @@
 // Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on
-// bigint. They are parsed, compared and calculated with, but not printed.
+// bigint. They are parsed, compared and calculated with; print-quantity.ts prints them.
 //
 // Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the
 // difference shows: only the small form converts to an integer. `small` mirrors that.

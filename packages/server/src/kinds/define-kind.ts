@@ -3,6 +3,7 @@
 
 import type { Converter } from '@instar/convert';
 import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
+import type { StructType } from '@instar/kinds';
 import {
   type JsonObject,
   type KubeObject,
@@ -18,7 +19,6 @@ import type {
   TypedDecoder,
   VersionDefinition,
 } from '../objects/definition.ts';
-import type { StructType } from '../objects/go-type.ts';
 import { typedDecoder, zeroOf } from './typed/decode.ts';
 import { registerListed } from './typed/meta-types.ts';
 import { schemaOf } from './typed/schema-of.ts';

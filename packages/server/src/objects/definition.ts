@@ -2,9 +2,9 @@
 // the same code. Built-in definitions ship with the server (kinds/builtin); custom ones are made from
 // CustomResourceDefinitions. Nothing here does I/O.
 import type { Converter } from '@instar/convert';
+import type { StructType } from '@instar/kinds';
 import type { FieldError, JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
-import type { StructType } from './go-type.ts';
 
 interface ResourceNames {
   readonly plural: string;

@@ -28,6 +28,8 @@ const SHARED: ReadonlyMap<string, string> = new Map([
   ...['EventSource', 'LocalObjectReference', 'ObjectReference'].map(
     (name) => [`v1.${name}`, `${CORE}.${name}`] as const,
   ),
+  ['resource.Quantity', 'io.k8s.apimachinery.pkg.api.resource.Quantity'],
+  ['runtime.RawExtension', 'io.k8s.apimachinery.pkg.runtime.RawExtension'],
   ['intstr.IntOrString', 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'],
 ]);
 

@@ -1,11 +1,12 @@
 // One resource in one version, with everything that its part of a document depends on. Resources with equal
 // `facts` and `schema` publish the same.
+
+import type { StructType } from '@instar/kinds';
 import { encodeJson, type JsonObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
 import { DeleteOptions, ListMeta, Patch, Scale, Status } from '../../kinds/typed/meta-types.ts';
 import { ObjectMeta } from '../../kinds/typed/object-meta.ts';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
-import type { StructType } from '../../objects/go-type.ts';
 import type { VirtualResource } from '../../objects/virtual-resource.ts';
 import type { Dialect } from './dialect.ts';
 import { customModelName, goModelName } from './model-names.ts';
@@ -51,7 +52,7 @@ function storedResource(definition: ResourceDefinition, version: VersionDefiniti
   const model =
     goType === undefined
       ? customModelName(group, version.version, names.kind)
-      : goModelName(group, goType.name);
+      : (goType.model ?? goModelName(group, goType.name));
   return withFacts(goType ?? version.schema, {
     group,
     version: version.version,

@@ -1,9 +1,9 @@
+import type { StructType } from '@instar/kinds';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { builtinDefinitions } from '../../kinds/index.ts';
 import type { ResourceDefinition } from '../../objects/definition.ts';
-import type { StructType } from '../../objects/go-type.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { requestWithoutSocket } from '../../wire/request-without-socket.ts';
 import { routePaths } from '../../wire/router.ts';

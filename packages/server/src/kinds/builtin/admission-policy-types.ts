@@ -1,16 +1,6 @@
 // The Go types of ValidatingAdmissionPolicy and its binding.
 
-import {
-  atomicList,
-  field,
-  int64,
-  listOf,
-  named,
-  pointer,
-  required,
-  string,
-  struct,
-} from '../../objects/go-type.ts';
+import { atomicList, field, int64, listOf, named, pointer, required, string, struct } from '@instar/kinds';
 import { conditionsField } from '../typed/condition.ts';
 import { LabelSelector } from '../typed/label-selector.ts';
 import { kind } from '../typed/object-meta.ts';

@@ -12,7 +12,7 @@ import {
   required,
   string,
   struct,
-} from '../../objects/go-type.ts';
+} from '@instar/kinds';
 import { LabelSelector } from '../typed/label-selector.ts';
 
 /** `embeddedIn` is the struct that Go embeds for the operations, with its number in protobuf. */

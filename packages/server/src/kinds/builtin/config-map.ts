@@ -1,8 +1,8 @@
 // v1 ConfigMap: plain configuration, at most 1 MiB, optionally immutable.
 
 import { validateConfigMapKey } from '@instar/go';
+import { bool, bytes, field, mapOf, pointer, string } from '@instar/kinds';
 import { deepEqual, type FieldError, FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
-import { bool, bytes, field, mapOf, pointer, string } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

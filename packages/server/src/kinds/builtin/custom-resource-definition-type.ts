@@ -14,7 +14,7 @@ import {
   string,
   struct,
   time,
-} from '../../objects/go-type.ts';
+} from '@instar/kinds';
 import { kind } from '../typed/object-meta.ts';
 import { JSONSchemaProps } from './json-schema-type.ts';
 

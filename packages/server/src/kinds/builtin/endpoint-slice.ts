@@ -1,5 +1,5 @@
 // discovery.k8s.io/v1 EndpointSlice: some of the addresses of a service.
-import { deepEqual, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
+
 import {
   atomicList,
   bool,
@@ -12,7 +12,8 @@ import {
   required,
   string,
   struct,
-} from '../../objects/go-type.ts';
+} from '@instar/kinds';
+import { deepEqual, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

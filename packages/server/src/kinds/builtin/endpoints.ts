@@ -2,6 +2,7 @@
 // clients may.
 
 import { ipFamilyOf, nameIsDnsSubdomain, validateDns1123Label } from '@instar/go';
+import { atomicList, field, int32, named, pointer, required, string, struct } from '@instar/kinds';
 import {
   deepEqual,
   type FieldError,
@@ -12,7 +13,6 @@ import {
   type JsonValue,
   type KubeObject,
 } from '@instar/machinery';
-import { atomicList, field, int32, named, pointer, required, string, struct } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

@@ -1,8 +1,9 @@
 // Event: what happened to an object. Served in the core group and in events.k8s.io over one stored object,
 // and deleted after an hour.
+
+import { field, int32, microTime, pointer, required, string, struct, time } from '@instar/kinds';
 import { asJson, isJsonObject, type JsonObject } from '@instar/machinery';
 import type { SelectableField, TableColumn } from '../../objects/definition.ts';
-import { field, int32, microTime, pointer, required, string, struct, time } from '../../objects/go-type.ts';
 import { DEFAULT_EVENT_TTL_SECONDS } from '../../wire/defaults/index.ts';
 import { defineKind } from '../define-kind.ts';
 import { column, nameColumn, wideColumn } from '../table/columns.ts';

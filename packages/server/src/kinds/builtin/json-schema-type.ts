@@ -1,6 +1,6 @@
 // apiextensions.k8s.io/v1 JSONSchemaProps as a Go type: the schema language of custom resources, which is
 // itself data in a definition.
-import { isJsonObject } from '@instar/machinery';
+
 import {
   atomicList,
   bool,
@@ -19,7 +19,8 @@ import {
   type StructType,
   string,
   struct,
-} from '../../objects/go-type.ts';
+} from '@instar/kinds';
+import { isJsonObject } from '@instar/machinery';
 
 const anyJson = raw('v1.JSON');
 const schema = lazy('v1.JSONSchemaProps', () => JSONSchemaProps);

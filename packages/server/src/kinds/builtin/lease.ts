@@ -1,7 +1,8 @@
 // coordination.k8s.io/v1 Lease: who leads, and until when. Clients handle the times; the server only
 // validates the numbers.
+
+import { field, int32, microTime, named, pointer, string, struct } from '@instar/kinds';
 import { type FieldError, fieldErrors, isJsonObject, type KubeObject } from '@instar/machinery';
-import { field, int32, microTime, named, pointer, string, struct } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

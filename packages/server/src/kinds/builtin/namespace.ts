@@ -2,6 +2,7 @@
 // /finalize once it has deleted the content.
 
 import { nameIsDnsLabel, validateQualifiedName } from '@instar/go';
+import { atomicList, field, listOf, named, required, string, struct, time } from '@instar/kinds';
 import {
   type FieldError,
   FieldPath,
@@ -11,7 +12,6 @@ import {
   type KubeObject,
 } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';
-import { atomicList, field, listOf, named, required, string, struct, time } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, metadataOf, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

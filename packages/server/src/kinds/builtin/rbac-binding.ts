@@ -2,6 +2,7 @@
 // subjects are not.
 
 import { nameIsPathSegment } from '@instar/go';
+import { atomicList, required } from '@instar/kinds';
 import {
   deepEqual,
   type FieldError,
@@ -12,7 +13,6 @@ import {
   type KubeObject,
 } from '@instar/machinery';
 import type { TableColumn } from '../../objects/definition.ts';
-import { atomicList, required } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

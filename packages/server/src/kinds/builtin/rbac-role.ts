@@ -1,6 +1,7 @@
 // Role and ClusterRole: sets of permissions, in a namespace or everywhere.
 
 import { nameIsPathSegment } from '@instar/go';
+import { atomicList, pointer, struct } from '@instar/kinds';
 import {
   type FieldError,
   FieldPath,
@@ -9,7 +10,6 @@ import {
   type LabelSelectorObject,
   validateLabelSelectorObject,
 } from '@instar/machinery';
-import { atomicList, pointer, struct } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { NAME_AND_CREATED_AT } from '../table/columns.ts';
 import { LabelSelector } from '../typed/label-selector.ts';

@@ -1,5 +1,5 @@
 // The types that the four kinds of rbac.authorization.k8s.io/v1 are made of.
-import { atomicList, field, required, string, struct } from '../../objects/go-type.ts';
+import { atomicList, field, required, string, struct } from '@instar/kinds';
 
 export const PolicyRule = struct('v1.PolicyRule', 'Verbs that are allowed, and on what.', {
   verbs: atomicList(1, string, 'What may be done: get, list, create, …; * for everything.', {

@@ -1,6 +1,7 @@
 // v1 Secret: like a config map, for confidential values. Known types must have their keys.
 
 import { validateConfigMapKey } from '@instar/go';
+import { bool, bytes, field, mapOf, named, pointer, string } from '@instar/kinds';
 import {
   deepEqual,
   type FieldError,
@@ -12,7 +13,6 @@ import {
   type KubeObject,
   parseJson,
 } from '@instar/machinery';
-import { bool, bytes, field, mapOf, named, pointer, string } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

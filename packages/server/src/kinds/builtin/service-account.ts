@@ -1,6 +1,6 @@
 // v1 ServiceAccount: an identity for programs. No tokens are created for it here.
 
-import { atomicList, bool, field, listOf, pointer } from '../../objects/go-type.ts';
+import { atomicList, bool, field, listOf, pointer } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

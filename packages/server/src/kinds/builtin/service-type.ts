@@ -13,7 +13,7 @@ import {
   required,
   string,
   struct,
-} from '../../objects/go-type.ts';
+} from '@instar/kinds';
 import { conditionsField } from '../typed/condition.ts';
 import { kind } from '../typed/object-meta.ts';
 

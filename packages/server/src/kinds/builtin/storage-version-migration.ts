@@ -3,6 +3,7 @@
 // stored, as kube-apiserver 1.36 does.
 
 import { validateDns1035Label, validateDns1123Subdomain } from '@instar/go';
+import { field, required, string, struct } from '@instar/kinds';
 import {
   asJson,
   deepEqual,
@@ -15,7 +16,6 @@ import {
   validateImmutableField,
 } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';
-import { field, required, string, struct } from '../../objects/go-type.ts';
 import { type BuiltinVersion, defineKind } from '../define-kind.ts';
 import { column, nameColumn } from '../table/columns.ts';
 import { type Condition, conditionsField, validateConditions } from '../typed/condition.ts';

@@ -2,9 +2,9 @@
 // one field. v1beta1 is served beside v1 over the same stored objects: upstream has dropped it, but clients
 // still use it.
 import { RELABEL } from '@instar/convert';
+import { field, listOf, type StructType } from '@instar/kinds';
 import { deepEqual, type FieldError, type JsonValue, type KubeObject } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';
-import { field, listOf, type StructType } from '../../objects/go-type.ts';
 import { type BuiltinVersion, defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';

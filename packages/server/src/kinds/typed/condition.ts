@@ -1,16 +1,7 @@
 // metav1.Condition, and its validation for the kinds whose conditions clients may set.
+
+import { field, type GoField, int64, listOf, named, required, string, struct, time } from '@instar/kinds';
 import { type FieldError, type FieldPath, fieldErrors, validateLabelName } from '@instar/machinery';
-import {
-  field,
-  type GoField,
-  int64,
-  listOf,
-  named,
-  required,
-  string,
-  struct,
-  time,
-} from '../../objects/go-type.ts';
 
 export interface Condition {
   type: string;

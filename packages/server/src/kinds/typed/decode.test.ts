@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   atomicList,
   field,
@@ -11,7 +10,8 @@ import {
   string,
   struct,
   time,
-} from '../../objects/go-type.ts';
+} from '@instar/kinds';
+import { describe, expect, it } from 'vitest';
 import { configMaps } from '../builtin/config-map.ts';
 import { leases } from '../builtin/lease.ts';
 import { namespaces } from '../builtin/namespace.ts';

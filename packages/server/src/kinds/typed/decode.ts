@@ -2,17 +2,10 @@
 // document with their Go names, unknown fields are dropped (and listed), null means the zero value, and what
 // Go's omitempty omits is omitted. The result is the object as upstream would return it: fields in the order
 // of the struct, map keys sorted. It shares nothing with the input.
+
+import type { ChoiceType, GoField, GoType, LazyType, ListType, MapType, StructType } from '@instar/kinds';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { TypedDecoder } from '../../objects/definition.ts';
-import type {
-  ChoiceType,
-  GoField,
-  GoType,
-  LazyType,
-  ListType,
-  MapType,
-  StructType,
-} from '../../objects/go-type.ts';
 import { type Codec, type Decode, Walk } from './decode-walk.ts';
 import { scalarCodec } from './scalar-codec.ts';
 
@@ -28,7 +21,19 @@ export function typedDecoder(type: StructType): TypedDecoder {
   };
 }
 
+/** Types are shared by kinds, so their codecs are made once. */
+const codecs = new WeakMap<GoType, Codec>();
+
 function codecOf(type: GoType): Codec {
+  let codec = codecs.get(type);
+  if (codec === undefined) {
+    codec = makeCodec(type);
+    codecs.set(type, codec);
+  }
+  return codec;
+}
+
+function makeCodec(type: GoType): Codec {
   switch (type.kind) {
     case 'list':
       return listCodec(type);
@@ -49,6 +54,7 @@ function codecOf(type: GoType): Codec {
     case 'time':
     case 'microTime':
     case 'intOrString':
+    case 'quantity':
     case 'raw':
       return scalarCodec(type);
   }
@@ -178,20 +184,23 @@ function showsZero({ type, pointer = false, keepEmpty = false, omitZero = false 
     type.kind === 'struct' ||
     type.kind === 'time' ||
     type.kind === 'microTime' ||
+    type.kind === 'quantity' ||
     type.kind === 'intOrString';
   return !pointer && !omitZero && (keepEmpty || neverEmpty);
 }
 
 function fieldCodec(name: string, field: GoField, index: number): FieldCodec {
   const { type, pointer = false, keepEmpty = false, embeddedIn } = field;
+  const codec = codecOf(type);
+  const dropsEmpty = !pointer && !keepEmpty;
   return {
     name,
     index,
-    codec: codecOf(type),
+    codec,
     embeddedIn,
     showsZero: showsZero(field),
-    dropsEmpty: !pointer && !keepEmpty,
-    hasDefault: field.default !== undefined,
+    dropsEmpty,
+    hasDefault: field.default !== undefined && !(dropsEmpty && codec.isEmpty(field.default)),
     default: field.default,
   };
 }

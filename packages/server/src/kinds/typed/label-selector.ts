@@ -1,5 +1,5 @@
 // metav1.LabelSelector, as webhook configurations and aggregated cluster roles use it.
-import { atomicList, field, mapOf, named, required, string, struct } from '../../objects/go-type.ts';
+import { atomicList, field, mapOf, named, required, string, struct } from '@instar/kinds';
 
 const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', 'A condition on one label.', {
   key: required(1, string, 'The key of the label.'),

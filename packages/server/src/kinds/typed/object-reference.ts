@@ -1,5 +1,5 @@
 // v1.ObjectReference and v1.LocalObjectReference: references to objects.
-import { field, named, string, struct } from '../../objects/go-type.ts';
+import { field, named, string, struct } from '@instar/kinds';
 
 export const ObjectReference = struct(
   'v1.ObjectReference',

@@ -1,5 +1,5 @@
+import { bool, field, listOf, pointer, type StructType, string, struct } from '@instar/kinds';
 import { describe, expect, it } from 'vitest';
-import { bool, field, listOf, pointer, type StructType, string, struct } from '../../objects/go-type.ts';
 import type { Message } from '../../wire/protobuf/message.ts';
 import { builtinDefinitions } from '../index.ts';
 import { messageOf } from './protobuf-of.ts';

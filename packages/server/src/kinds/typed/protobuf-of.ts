@@ -1,5 +1,5 @@
 // Makes the protobuf message of a Go type.
-import type { GoField, GoType, ScalarType, StructType } from '../../objects/go-type.ts';
+import type { GoField, GoType, ListType, ScalarType, StructType } from '@instar/kinds';
 import { type Field, Message, type ScalarForm } from '../../wire/protobuf/message.ts';
 
 const SCALARS: Readonly<Record<ScalarType['kind'], ScalarForm>> = {
@@ -12,6 +12,7 @@ const SCALARS: Readonly<Record<ScalarType['kind'], ScalarForm>> = {
   time: 'Time',
   microTime: 'MicroTime',
   intOrString: 'IntOrString',
+  quantity: 'Quantity',
   raw: 'Json',
 };
 
@@ -65,10 +66,18 @@ function embeddedField(inside: readonly Placed[]): Field {
 
 function fieldOf(name: string, { type, pointer = false }: GoField): Field {
   const field = { name, nullable: pointer };
-  if (type.kind === 'list') return { ...field, form: 'list', type: formOf(type.items) };
+  if (type.kind === 'list' && type.isMessage !== true)
+    return { ...field, form: 'list', type: formOf(type.items) };
   if (type.kind === 'map') return { ...field, form: 'map', type: formOf(type.values) };
   return { ...field, form: 'one', type: formOf(type) };
 }
+
+/** A list type with a name of its own, such as v1.ExtraValue. */
+const itemsMessage = ({ name, items }: ListType): Message =>
+  new Message(name, () => [[1, { name: 'items', type: formOf(items), form: 'list', nullable: false }]], {
+    toMessage: (value) => ({ items: value }),
+    fromMessage: (message) => message['items'] ?? [],
+  });
 
 function formOf(type: GoType): ScalarForm | Message {
   switch (type.kind) {
@@ -84,6 +93,8 @@ function formOf(type: GoType): ScalarForm | Message {
       );
     }
     case 'list':
+      if (type.isMessage === true) return remembered(type, () => itemsMessage(type));
+      throw new Error(`${type.name} has no protobuf message`);
     case 'map':
       throw new Error(`${type.name} has no protobuf message`);
     default:

@@ -1,8 +1,16 @@
 // Strings, numbers, booleans, bytes and times as Go's encoding/json reads them into fields of those types.
 
-import { base64Fault, isPrintedTime, parseMicroTime, parseTime, printMicroTime, printTime } from '@instar/go';
+import {
+  base64Fault,
+  canonicalQuantity,
+  isPrintedTime,
+  parseMicroTime,
+  parseTime,
+  printMicroTime,
+  printTime,
+} from '@instar/go';
+import type { ScalarType } from '@instar/kinds';
 import type { JsonValue } from '@instar/machinery';
-import type { ScalarType } from '../../objects/go-type.ts';
 import type { Codec, Decode, Walk } from './decode-walk.ts';
 
 const isNumber = (value: JsonValue): boolean => typeof value === 'number' || typeof value === 'bigint';
@@ -60,6 +68,8 @@ export function scalarCodec(type: ScalarType): Codec {
       };
     case 'intOrString':
       return { decode: decodeIntOrString, zero: () => 0, isEmpty: never };
+    case 'quantity':
+      return { decode: decodeQuantity, zero: () => '0', isEmpty: never };
     case 'raw':
       return { decode: (value) => value, zero: () => null, isEmpty: never };
   }
@@ -105,6 +115,15 @@ function decodeTime(value: JsonValue, walk: Walk, normal: (text: string) => Norm
   if ('text' in time) return time.text;
   walk.fatal(time.fault);
   return null;
+}
+
+/** In canonical form. Go reads whatever JSON there is as the text of a quantity. */
+function decodeQuantity(value: JsonValue, walk: Walk): JsonValue {
+  const text = typeof value === 'string' || isNumber(value) ? String(value).trim() : '{}';
+  const quantity = canonicalQuantity(text);
+  if ('text' in quantity) return quantity.text;
+  walk.fatal(quantity.error);
+  return '0';
 }
 
 function decodeIntOrString(value: JsonValue, walk: Walk): JsonValue {

@@ -1,7 +1,8 @@
 // The published schema of a Go type: what OpenAPI, kubectl explain, server-side apply and strategic merge
 // patches read.
+
+import type { GoField, GoType, StructType } from '@instar/kinds';
 import type { JSONSchemaProps } from '@instar/schema';
-import type { GoField, GoType, StructType } from '../../objects/go-type.ts';
 
 export function schemaOf(type: GoType): JSONSchemaProps {
   switch (type.kind) {
@@ -25,6 +26,8 @@ export function schemaOf(type: GoType): JSONSchemaProps {
     case 'time':
     case 'microTime':
       return { type: 'string', format: 'date-time' };
+    case 'quantity':
+      return { 'x-kubernetes-int-or-string': true };
     case 'intOrString':
       return { 'x-kubernetes-int-or-string': true, format: 'int-or-string' };
     // A type that contains itself is published as an open object: structural schemas have no references.
@@ -39,7 +42,7 @@ function structSchema(type: StructType): JSONSchemaProps {
   const fields = [...type.fields];
   const needed = fields.filter(([, field]) => field.required === true).map(([name]) => name);
   return {
-    description: type.description,
+    ...(type.description !== '' && { description: type.description }),
     type: 'object',
     ...(needed.length > 0 && { required: needed }),
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])),
@@ -50,7 +53,7 @@ function structSchema(type: StructType): JSONSchemaProps {
 function fieldSchema(field: GoField): JSONSchemaProps {
   return {
     ...schemaOf(field.type),
-    description: field.description,
+    ...(field.description !== '' && { description: field.description }),
     ...(field.default !== undefined && { default: field.default }),
     ...(field.listType !== undefined && { 'x-kubernetes-list-type': field.listType }),
     ...(field.mapKeys !== undefined && { 'x-kubernetes-list-map-keys': [...field.mapKeys] }),

@@ -88,6 +88,7 @@ function readEntry(bytes: Uint8Array, field: Field): [string, JsonValue] {
 /** The value of a field that was not written, as Go does for nil bytes. */
 function zeroOf({ type }: Field): JsonValue {
   if (type === 'string' || type === 'bytes') return '';
+  if (type === 'Time' || type === 'MicroTime') return null;
   return typeof type === 'object' && type.standIn !== undefined ? type.standIn.fromMessage({}) : {};
 }
 
@@ -113,6 +114,8 @@ function readValue(reader: ProtobufReader, { type }: Field): JsonValue | undefin
       return readTime(reader.bytes(), 6);
     case 'IntOrString':
       return readIntOrString(reader.bytes());
+    case 'Quantity':
+      return readQuantity(reader.bytes());
     case 'Json':
       return readJson(reader.bytes());
   }
@@ -148,6 +151,15 @@ function readIntOrString(bytes: Uint8Array): number | string {
     else skip();
   });
   return isText ? string : number;
+}
+
+function readQuantity(bytes: Uint8Array): string {
+  let quantity = '0';
+  eachField(bytes, (field, reader, skip) => {
+    if (field === 1) quantity = text.decode(reader.bytes());
+    else skip();
+  });
+  return quantity;
 }
 
 function readJson(bytes: Uint8Array): JsonValue | undefined {

@@ -163,6 +163,9 @@ function valueWriter({ type }: Field): WriteValue {
       return (writer, number, value) => writer.message(number, () => writeTime(writer, value, type));
     case 'IntOrString':
       return (writer, number, value) => writer.message(number, () => writeIntOrString(writer, value ?? 0));
+    case 'Quantity':
+      return (writer, number, value) =>
+        writer.message(number, () => writer.text(1, (value ?? '0') as string));
     case 'Json':
       return (writer, number, value) => writer.message(number, () => writeJson(writer, value));
   }

@@ -1,7 +1,8 @@
 // Messages written as a table, for kinds that occur only in responses and have no Go type here. Each field is
 // written as "number name type". Types: string, bytes, int, bool, double, a message; "*" before one that is a
 // pointer in Go (so that zero is a value), "[]" for lists, "{}" for maps with string keys.
-import { type Field, Message, type ScalarForm, type StandIn } from './message.ts';
+import type { StandIn } from '@instar/kinds';
+import { type Field, Message, type ScalarForm } from './message.ts';
 
 const SCALARS = ['string', 'bytes', 'int', 'bool', 'double', 'Time', 'MicroTime', 'IntOrString', 'Json'];
 const isScalar = (type: string): type is ScalarForm => SCALARS.includes(type);

@@ -1,5 +1,5 @@
 // The description of a protobuf message. The kinds define which messages exist.
-import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { StandIn } from '@instar/kinds';
 
 export type ScalarForm =
   | 'string'
@@ -10,6 +10,7 @@ export type ScalarForm =
   | 'Time'
   | 'MicroTime'
   | 'IntOrString'
+  | 'Quantity'
   | 'Json';
 
 export interface Field {
@@ -19,16 +20,6 @@ export interface Field {
   readonly form: 'one' | 'list' | 'map';
   /** A pointer in Go: absent and zero differ, and zero is kept. */
   readonly nullable: boolean;
-}
-
-/**
- * For a message that is not an object with these fields in JSON but another value that represents them: a
- * list of strings, a schema or a boolean.
- */
-export interface StandIn {
-  /** The fields of the message that the value represents. */
-  toMessage(value: JsonValue): JsonObject;
-  fromMessage(message: JsonObject): JsonValue;
 }
 
 export class Message {

@@ -1,7 +1,8 @@
 // Go types as models: every struct is a model that others reference, so that types may be recursive and
 // kubectl explain can name them.
+
+import type { GoField, GoType, StructType } from '@instar/kinds';
 import type { JsonObject } from '@instar/machinery';
-import type { GoField, GoType, StructType } from '../../../objects/go-type.ts';
 import type { Dialect } from '../dialect.ts';
 import { goModelName } from '../model-names.ts';
 
@@ -25,11 +26,11 @@ class GoModels {
   }
 
   struct(type: StructType): string {
-    return this.#add(type.name, () => {
+    return this.#add(type.model ?? goModelName(this.#group, type.name), () => {
       const fields = [...type.fields];
       const required = fields.filter(([, field]) => field.required === true).map(([name]) => name);
       return {
-        description: type.description,
+        ...(type.description !== '' && { description: type.description }),
         ...(required.length > 0 && { required }),
         type: 'object',
         ...(fields.length > 0 && {
@@ -41,8 +42,7 @@ class GoModels {
   }
 
   /** The name is registered before the model is made: the type may be recursive. */
-  #add(goName: string, make: () => JsonObject): string {
-    const name = goModelName(this.#group, goName);
+  #add(name: string, make: () => JsonObject): string {
     if (this.#models.has(name)) return name;
     this.#models.set(name, {});
     this.#models.set(name, make());
@@ -52,7 +52,7 @@ class GoModels {
   #field(field: GoField): JsonObject {
     const { default: standard, listType, mapKeys, atomic, patch } = field;
     return this.#use(field.type, {
-      description: field.description,
+      ...(field.description !== '' && { description: field.description }),
       ...(standard !== undefined && this.#dialect.version === 'v3' && { default: standard }),
       ...(listType !== undefined && { 'x-kubernetes-list-type': listType }),
       ...(mapKeys !== undefined && { 'x-kubernetes-list-map-keys': [...mapKeys] }),
@@ -86,10 +86,11 @@ class GoModels {
       case 'time':
       case 'microTime':
       case 'intOrString':
+      case 'quantity':
       case 'raw':
       case 'choice':
         return this.#dialect.reference(
-          this.#add(type.name, () => customModel(type, this.#dialect)),
+          this.#add(goModelName(this.#group, type.name), () => customModel(type, this.#dialect)),
           siblings,
         );
     }
@@ -102,6 +103,11 @@ function customModel({ kind, name }: GoType, { version }: Dialect): JsonObject {
     case 'time':
     case 'microTime':
       return { description: 'A time in RFC 3339 format.', type: 'string', format: 'date-time' };
+    case 'quantity':
+      return {
+        description: 'A number with an optional suffix such as m, k, Mi or e3.',
+        ...(version === 'v3' ? { oneOf: [{ type: 'string' }, { type: 'number' }] } : { type: 'string' }),
+      };
     case 'intOrString':
       return {
         description: 'A number, or a string that is a number or a percentage.',

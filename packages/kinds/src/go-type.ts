@@ -1,12 +1,13 @@
 // The Go types that upstream has for its built-in kinds, as far as clients can see them: names in decoding
 // errors, which empty values are omitted, which fields are required, how lists merge, and the numbers of the
-// fields in protobuf. One description of a kind yields its decoder (decode.ts), its published schema
-// (schema-of.ts) and its message (protobuf-of.ts). Nothing here looks at objects.
-import type { JsonValue } from '@instar/machinery';
-import type { StandIn } from '../wire/protobuf/message.ts';
+// fields in protobuf. One description of a kind yields its decoder, its published schema and its protobuf
+// message. Nothing here looks at objects.
+import type { JsonObject, JsonValue } from '@instar/machinery';
 
+/** A Go type of a field. */
 export type GoType = ScalarType | ListType | MapType | StructType | LazyType | ChoiceType;
 
+/** A string, number, boolean or a type with JSON of its own, such as a time. */
 export interface ScalarType {
   readonly kind:
     | 'string'
@@ -18,18 +19,23 @@ export interface ScalarType {
     | 'time'
     | 'microTime'
     | 'intOrString'
+    | 'quantity'
     | 'raw';
   /** As Go prints the type: "string", "v1.SecretType", "[]uint8". */
   readonly name: string;
   readonly enum?: readonly string[];
 }
 
+/** A slice. */
 export interface ListType {
   readonly kind: 'list';
   readonly name: string;
   readonly items: GoType;
+  /** A list type with a name of its own is a message with one field in protobuf. */
+  readonly isMessage?: boolean;
 }
 
+/** A map with strings as keys. */
 export interface MapType {
   readonly kind: 'map';
   readonly name: string;
@@ -41,6 +47,16 @@ export interface LazyType {
   readonly kind: 'lazy';
   readonly name: string;
   type(): GoType;
+}
+
+/**
+ * For a message that is not an object with these fields in JSON but another value that represents them: a
+ * list of strings, a schema or a boolean.
+ */
+export interface StandIn {
+  /** The fields of the message that the value represents. */
+  toMessage(value: JsonValue): JsonObject;
+  fromMessage(message: JsonObject): JsonValue;
 }
 
 /**
@@ -58,16 +74,19 @@ export interface ChoiceType {
   readonly message: { readonly fields: Readonly<Record<string, GoField>>; readonly standIn: StandIn };
 }
 
+/** A struct: an object with known fields. */
 export interface StructType {
   readonly kind: 'struct';
   readonly name: string;
+  /** The name of the published model, if it does not follow from the group of the kind. */
+  readonly model?: string;
   readonly description: string;
   readonly fields: ReadonlyMap<string, GoField>;
   /** The whole is replaced, not merged, by server-side apply. */
   readonly atomic: boolean;
 }
 
-interface FieldOptions {
+export interface FieldOptions {
   /** A pointer in Go: absent and empty differ, and an empty value stays. */
   readonly pointer?: boolean;
   /** No omitempty in Go: the empty value is shown (a missing list as null). */
@@ -91,20 +110,32 @@ interface FieldOptions {
  */
 type FieldNumber = number | readonly number[];
 
+/** A field of a struct. */
 export interface GoField extends FieldOptions {
   readonly number: FieldNumber;
   readonly type: GoType;
   readonly description: string;
 }
 
+/** Go's string. */
 export const string: ScalarType = { kind: 'string', name: 'string' };
+/** Go's int32. */
 export const int32: ScalarType = { kind: 'int32', name: 'int32' };
+/** Go's int64. */
 export const int64: ScalarType = { kind: 'int64', name: 'int64' };
+/** Go's float64. */
 export const float64: ScalarType = { kind: 'float64', name: 'float64' };
+/** Go's bool. */
 export const bool: ScalarType = { kind: 'bool', name: 'bool' };
+/** Bytes, which are base64 in JSON. */
 export const bytes: ScalarType = { kind: 'bytes', name: '[]uint8' };
+/** metav1.Time, to the second. */
 export const time: ScalarType = { kind: 'time', name: 'v1.Time' };
+/** metav1.MicroTime. */
 export const microTime: ScalarType = { kind: 'microTime', name: 'v1.MicroTime' };
+/** resource.Quantity. */
+export const quantity: ScalarType = { kind: 'quantity', name: 'resource.Quantity' };
+/** A port or a percentage: a number or a string. */
 export const intOrString: ScalarType = { kind: 'intOrString', name: 'intstr.IntOrString' };
 /** JSON that Go keeps as it was received. */
 export const raw = (name: string): ScalarType => ({ kind: 'raw', name });
@@ -115,15 +146,19 @@ export const named = (name: string, ...values: string[]): ScalarType => ({
   ...(values.length > 0 && { enum: values }),
 });
 
+/** A recursive type. */
 export const lazy = (name: string, type: () => GoType): LazyType => ({ kind: 'lazy', name, type });
 
+/** A list of a type. */
 export const listOf = (items: GoType): ListType => ({ kind: 'list', name: `[]${items.name}`, items });
+/** A map to a type. */
 export const mapOf = (values: GoType): MapType => ({
   kind: 'map',
   name: `map[string]${values.name}`,
   values,
 });
 
+/** A struct with these fields. */
 export function struct(
   name: string,
   description: string,
@@ -146,14 +181,17 @@ type DescribeField = (
   options?: FieldOptions,
 ) => GoField;
 
+/** A field that is omitted when it is empty. */
 export const field: DescribeField = (number, type, description, options = {}) => ({
   ...options,
   number,
   type,
   description,
 });
+/** A field that is a pointer in Go. */
 export const pointer: DescribeField = (number, type, description, options = {}) =>
   field(number, type, description, { ...options, pointer: true });
+/** A field that is required and shown when it is empty. */
 export const required: DescribeField = (number, type, description, options = {}) =>
   field(number, type, description, { keepEmpty: true, ...options, required: true });
 /** `type` is that of the items. */

@@ -1,0 +1,33 @@
+// The Go types of the kinds that kube-apiserver serves: facts only, generated from upstream's modules, and
+// the words that describe them.
+export {
+  atomicList,
+  bool,
+  bytes,
+  type ChoiceType,
+  field,
+  float64,
+  type GoField,
+  type GoType,
+  int32,
+  int64,
+  intOrString,
+  type LazyType,
+  type ListType,
+  lazy,
+  listOf,
+  type MapType,
+  mapOf,
+  microTime,
+  named,
+  pointer,
+  raw,
+  required,
+  type ScalarType,
+  type StandIn,
+  type StructType,
+  string,
+  struct,
+  time,
+} from './go-type.ts';
+export { goStruct } from './types.ts';
