@@ -26,7 +26,11 @@ const common = {
 
 const { outputFiles, metafile } = await build({
   ...common,
-  entryPoints: { program: join(root, 'packages/cli/dist/main.js') },
+  entryPoints: {
+    program: join(root, 'packages/cli/dist/main.js'),
+    // Started as a thread by a chunk that lies beside it.
+    'yaml-worker': join(root, 'packages/server/dist/wire/yaml-worker.js'),
+  },
   outdir,
   bundle: true,
   splitting: true,
@@ -64,7 +68,11 @@ renameSync(outdir, bundle);
 
 /** V8's compiled code can be cached for scripts but not for ES modules. */
 async function asCommonJs(path, text) {
-  const { code } = await transform(withOwnImports(path, text), { ...common, format: 'cjs' });
+  const { code } = await transform(withOwnImports(path, text), {
+    ...common,
+    format: 'cjs',
+    define: { 'import.meta.url': 'module.url' },
+  });
   return `"use strict";${code}`;
 }
 

@@ -7,6 +7,7 @@
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { basename, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
 const CODE = `.${process.arch}.code`;
@@ -22,6 +23,8 @@ function load(name) {
   const chunk = new Module(join(__dirname, name), module);
   modules.set(name, chunk);
   chunk.require = load;
+  // What import.meta.url is in the source.
+  chunk.url = pathToFileURL(chunk.id).href;
   run(name, chunk);
   return chunk.exports;
 }

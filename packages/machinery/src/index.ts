@@ -27,7 +27,7 @@ export { encodeGoJson } from './json/encode-go.ts';
 export { mayHoldLongNumber } from './json/long-number.ts';
 export { memberPaths } from './json/member-paths.ts';
 export { Outline, sparseValue } from './json/outline.ts';
-export { type ParsedJson, parseJson } from './json/parse.ts';
+export { type ParsedJson, parseJson, parseJsonInSteps, TooManyMembersError } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
 export {
   ANYTHING,
@@ -89,6 +89,6 @@ export {
 } from './selector/label-selector-object.ts';
 export type { Status, StatusCause, StatusReason } from './status.ts';
 export { validateWebhookClient, type WebhookClientConfig } from './webhook/client-config.ts';
-export { parseYaml, parseYamlDocuments } from './yaml/parse.ts';
+export { type ParsedYaml, parseYaml, parseYamlDocuments } from './yaml/parse.ts';
 export { printYaml } from './yaml/print.ts';
 export { YamlError } from './yaml/yaml-error.ts';

@@ -2,7 +2,7 @@ import { encodeUtf8 } from '@instar/go';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson } from './encode.ts';
-import { parseExactly, parseJson } from './parse.ts';
+import { parseExactly, parseJson, parseJsonInSteps, TooManyMembersError } from './parse.ts';
 import { JsonParseError } from './parse-error.ts';
 
 const errorOf = (text: string, parse: (text: string) => unknown = parseJson): string => {
@@ -198,3 +198,59 @@ describe('parseJson', () => {
 function withoutLoneSurrogates(text: string): string {
   return text.replace(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd');
 }
+
+describe('a long text', () => {
+  const noPause = async () => {};
+  const outcomeOf = async (parse: () => unknown) => {
+    try {
+      return await parse();
+    } catch (error) {
+      return error instanceof JsonParseError ? [error.message, error.kind, error.offset] : error;
+    }
+  };
+
+  it('is read as a short one is, or refused for the same reason', async () => {
+    const damaged = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', ',', '}', ']', '{', ':', '-', '1e999', '\\u', 'x'))
+      .map(([text, at, noise]) => text.slice(0, at % (text.length + 1)) + noise + text.slice(at % 7));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.json(), damaged), async (text) => {
+        // White space, so that steps end everywhere in it.
+        const long = text.replace(/([,:[{])(?=[^"]*(?:"[^"]*"[^"]*)*$)/g, `$1${' '.repeat(5000)}`);
+        expect(await outcomeOf(() => parseJsonInSteps(long, noPause))).toEqual(
+          await outcomeOf(() => parseExactly(long)),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is read with a pause every few thousand characters, however it is structured', async () => {
+    const length = 1_000_000;
+    for (const text of [
+      `[${'[],'.repeat(length / 3)}1]`,
+      `{${'"a":1,'.repeat(length / 6)}"a":1}`,
+      `[${'"abcdefgh",'.repeat(length / 11)}1]`,
+    ]) {
+      let pauses = 0;
+      await parseJsonInSteps(text, async () => {
+        pauses++;
+      });
+      expect(pauses).toBeGreaterThan(50);
+    }
+  });
+
+  it('may not have an object with so many members that listing its keys takes long', async () => {
+    const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',');
+    const parse = (text: string) => parseJsonInSteps(text, noPause);
+    expect((await parse(`[{${members(50_000)}},{${members(50_000)}}]`)).duplicates).toEqual([]);
+    await expect(parse(`{"a":{${members(50_001)}}}`)).rejects.toThrow(
+      new TooManyMembersError('an object has more than 50000 fields'),
+    );
+  });
+
+  it('may repeat one member as often as it likes', async () => {
+    const { value, duplicates } = await parseJsonInSteps(`{${'"a":1,'.repeat(60_000)}"a":2}`, noPause);
+    expect([value, duplicates]).toEqual([{ a: 2 }, ['duplicate field "a"']]);
+  });
+});

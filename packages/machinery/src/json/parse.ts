@@ -2,6 +2,7 @@
 // exact, limits nesting, and explains syntax errors in the words of Go's encoding/json. Most bodies need none
 // of this and are read by JSON.parse (parse-natively.ts). For our own bytes JSON.parse is enough.
 import { decodeUtf8 } from '@instar/go';
+import { setMember } from '../deep-copy.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { DuplicateFields } from './duplicate-fields.ts';
 import { forgetKeys, keyAt } from './key-table.ts';
@@ -27,6 +28,11 @@ export interface ParsedJson {
 }
 
 const DEFAULT_MAX_DEPTH = 1000;
+/**
+ * V8 takes half a microsecond per key to list the keys of an object that has many, and cannot be interrupted
+ * meanwhile.
+ */
+const MAX_MEMBERS_OF_LONG_TEXT = 50_000;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 /** A longer literal is not an int64. BigInt takes more than linear time for long ones. */
@@ -43,7 +49,37 @@ export function parseJson(input: Uint8Array | string, options: ParseJsonOptions 
 /** For text that JSON.parse cannot read exactly. */
 export function parseExactly(text: string, maxDepth = DEFAULT_MAX_DEPTH): ParsedJson {
   try {
-    return new Parser(text, maxDepth).parse();
+    const parser = new Parser(text, maxDepth);
+    parser.advance();
+    return parser.result;
+  } catch (error) {
+    forgetKeys();
+    throw error;
+  }
+}
+
+/** How much is read between pauses: about a millisecond of the densest text. */
+const CHARACTERS_PER_STEP = 16 * 1024;
+
+/** One object of a long text has more members than could be handled without delaying other work. */
+export class TooManyMembersError extends Error {
+  override readonly name = 'TooManyMembersError';
+}
+
+/**
+ * The same as parseJson for a text so long that other work should be done meanwhile: `pause` is called after
+ * every few characters. Throws TooManyMembersError too.
+ */
+export async function parseJsonInSteps(
+  input: Uint8Array | string,
+  pause: () => Promise<unknown>,
+  { maxDepth = DEFAULT_MAX_DEPTH }: ParseJsonOptions = {},
+): Promise<ParsedJson> {
+  const text = typeof input === 'string' ? input : decodeUtf8(input);
+  try {
+    const parser = new Parser(text, maxDepth, MAX_MEMBERS_OF_LONG_TEXT);
+    for (let to = CHARACTERS_PER_STEP; !parser.advance(to); to += CHARACTERS_PER_STEP) await pause();
+    return parser.result;
   } catch (error) {
     forgetKeys();
     throw error;
@@ -65,35 +101,132 @@ function integerOf(literal: string): number | bigint {
 class Parser {
   private readonly text: string;
   private readonly maxDepth: number;
+  private readonly maxMembers: number;
   private position = 0;
   private depth = 0;
+  /** `first`: a member or the end of its container. `next`: a member. `after`: a comma or the end. */
+  private state: 'value' | 'first' | 'next' | 'after' | 'end' = 'value';
+  private root: JsonValue | undefined;
+  /** The lists and objects that have not ended. */
+  private readonly open: (JsonObject | JsonValue[])[] = [];
   /** The key or index being read at every depth, for the paths of duplicates. */
   private readonly path: (string | number)[] = [];
+  /** How many members the open object has at every depth. */
+  private readonly members: number[] = [];
   private duplicates: DuplicateFields | undefined;
   private rangeError: JsonParseError | undefined;
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, maxDepth: number, maxMembers = Number.POSITIVE_INFINITY) {
     this.text = text;
     this.maxDepth = maxDepth;
+    this.maxMembers = maxMembers;
   }
 
-  parse(): ParsedJson {
-    const value = this.value(this.skipSpace());
-    this.skipSpace();
+  /** What has been parsed, once `advance` has returned true. */
+  get result(): ParsedJson {
+    return { value: this.root as JsonValue, duplicates: this.duplicates?.errors ?? [] };
+  }
+
+  /**
+   * Reads on at least to position `to`, and then to the end of a token. True if that was the end of the text.
+   * A loop rather than a recursion, so that the parser of a long text can stop anywhere.
+   */
+  advance(to = Number.POSITIVE_INFINITY): boolean {
+    let unit = this.skipSpace();
+    while (this.state !== 'end') {
+      unit = this.step(unit);
+      if (this.position >= to) return false;
+    }
     if (this.position < this.text.length) throw this.unexpected('after top-level value');
     if (this.rangeError !== undefined) throw this.rangeError;
-    return { value, duplicates: this.duplicates?.errors ?? [] };
+    return true;
   }
 
-  /** Reads the value whose first character is `unit`, at the current position. */
-  private value(unit: number): JsonValue {
+  /** Reads what starts with `unit`, at the current position; returns the first character after it. */
+  private step(unit: number): number {
+    switch (this.state) {
+      case 'value':
+        return this.startValue(unit);
+      case 'first':
+        return unit === 0x5d || unit === 0x7d ? this.closeEmpty(unit) : this.startMember(unit);
+      case 'next':
+        return this.startMember(unit);
+      default:
+        return this.afterValue(unit);
+    }
+  }
+
+  private startValue(unit: number): number {
+    if (unit === 0x7b || unit === 0x5b) {
+      this.open.push(unit === 0x7b ? {} : []);
+      this.enter();
+      this.state = 'first';
+      return this.skipSpace();
+    }
+    return this.add(this.scalar(unit));
+  }
+
+  /** An item of a list, or the key of a member. */
+  private startMember(unit: number): number {
+    const level = this.depth - 1;
+    const inner = this.open[level]!;
+    this.state = 'value';
+    if (Array.isArray(inner)) {
+      this.path[level] = inner.length;
+      this.duplicates?.moved(level);
+      return unit;
+    }
+    if (unit !== 0x22) throw this.unexpected('looking for beginning of object key string');
+    const key = this.key();
+    if (this.skipSpace() !== 0x3a) throw this.unexpected('after object key');
+    this.position++;
+    this.path[level] = key;
+    this.duplicates?.moved(level);
+    if (Object.hasOwn(inner, key)) this.noteDuplicate(level);
+    else if (++this.members[level]! > this.maxMembers)
+      throw new TooManyMembersError(`an object has more than ${this.maxMembers} fields`);
+    return this.skipSpace();
+  }
+
+  private afterValue(unit: number): number {
+    const isList = Array.isArray(this.open[this.depth - 1]);
+    if (unit === (isList ? 0x5d : 0x7d)) return this.close();
+    if (unit !== 0x2c) throw this.unexpected(isList ? 'after array element' : 'after object key:value pair');
+    this.position++;
+    this.state = 'next';
+    return this.skipSpace();
+  }
+
+  private closeEmpty(unit: number): number {
+    const isList = Array.isArray(this.open[this.depth - 1]);
+    return isList === (unit === 0x5d) ? this.close() : this.startMember(unit);
+  }
+
+  private close(): number {
+    this.depth--;
+    this.position++;
+    return this.add(this.open.pop()!);
+  }
+
+  /** Puts a complete value where it belongs. */
+  private add(value: JsonValue): number {
+    const level = this.depth - 1;
+    if (level < 0) {
+      this.root = value;
+      this.state = 'end';
+      return this.skipSpace();
+    }
+    const outer = this.open[level]!;
+    if (Array.isArray(outer)) outer.push(value);
+    else setMember(outer, this.path[level] as string, value);
+    this.state = 'after';
+    return this.skipSpace();
+  }
+
+  private scalar(unit: number): JsonValue {
     switch (unit) {
       case 0x22:
         return this.string();
-      case 0x7b:
-        return this.object();
-      case 0x5b:
-        return this.array();
       case 0x74:
         return this.word('true', true);
       case 0x66:
@@ -106,59 +239,10 @@ class Parser {
     }
   }
 
-  private object(): JsonObject {
-    const object: JsonObject = {};
-    const level = this.enter();
-    let unit = this.skipSpace();
-    if (unit === 0x7d) return this.leave(object);
-    for (;;) {
-      if (unit !== 0x22) throw this.unexpected('looking for beginning of object key string');
-      const key = this.key();
-      if (this.skipSpace() !== 0x3a) throw this.unexpected('after object key');
-      this.position++;
-      this.path[level] = key;
-      this.duplicates?.moved(level);
-      if (Object.hasOwn(object, key)) this.noteDuplicate(level);
-      const value = this.value(this.skipSpace());
-      if (key === '__proto__')
-        Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-      else object[key] = value;
-      unit = this.skipSpace();
-      if (unit === 0x7d) return this.leave(object);
-      if (unit !== 0x2c) throw this.unexpected('after object key:value pair');
-      this.position++;
-      unit = this.skipSpace();
-    }
-  }
-
-  private array(): JsonValue[] {
-    const array: JsonValue[] = [];
-    const level = this.enter();
-    let unit = this.skipSpace();
-    if (unit === 0x5d) return this.leave(array);
-    for (;;) {
-      this.path[level] = array.length;
-      this.duplicates?.moved(level);
-      array.push(this.value(unit));
-      unit = this.skipSpace();
-      if (unit === 0x5d) return this.leave(array);
-      if (unit !== 0x2c) throw this.unexpected('after array element');
-      this.position++;
-      unit = this.skipSpace();
-    }
-  }
-
-  private enter(): number {
-    const level = this.depth++;
-    if (level >= this.maxDepth) throw this.unexpected('exceeded max depth');
+  private enter(): void {
+    this.members[this.depth] = 0;
+    if (this.depth++ >= this.maxDepth) throw this.unexpected('exceeded max depth');
     this.position++;
-    return level;
-  }
-
-  private leave<T>(container: T): T {
-    this.depth--;
-    this.position++;
-    return container;
   }
 
   private key(): string {

@@ -21,6 +21,7 @@ import { LineCounter } from './line-counter.ts';
 import { keyOfScalar, resolvePlainScalar, type YamlScalar } from './scalar.ts';
 import { YamlError, yamlErrorOf } from './yaml-error.ts';
 
+/** The first document of a YAML text, with what a strict decoder objects to. */
 export interface ParsedYaml {
   readonly value: JsonValue;
   /**

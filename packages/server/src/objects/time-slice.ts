@@ -22,11 +22,21 @@ export async function inSlices<T>(
 
 /** For work in steps of unequal length: yields to the event loop when the slice is over. */
 export class TimeSlice {
-  #start = performance.now();
+  readonly #now: () => number;
+  #start: number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#start = now();
+  }
+
+  get isOver(): boolean {
+    return this.#now() - this.#start >= SLICE_MS;
+  }
 
   async yieldIfOver(): Promise<void> {
-    if (performance.now() - this.#start < SLICE_MS) return;
+    if (!this.isOver) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#start = performance.now();
+    this.#start = this.#now();
   }
 }

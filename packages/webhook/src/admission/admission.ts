@@ -1,8 +1,9 @@
 // An admission function as a webhook: reads the AdmissionReview, calls the function, encodes the answer.
 // Independent of HTTP.
 import { type ApiError, apiErrors, isJsonObject, type JsonObject } from '@instar/machinery';
+import { TimeSlices } from '../conversion/time-slices.ts';
 import { Deadline, isPromise, TIMED_OUT } from '../review/deadline.ts';
-import { parseBody, textOf } from '../review/parse-body.ts';
+import { isLong, type ParsedBody, parseBody, parseBodyInSteps, textOf } from '../review/parse-body.ts';
 import { reviewFault } from '../review/review-fault.ts';
 import { functionFailed, malformed, messageOf, timedOut } from '../review/status-answer.ts';
 import type { AdmissionWebhook, ReviewCall, TextAnswer } from '../review/webhook.ts';
@@ -31,14 +32,18 @@ export function admission<T = JsonObject>(
     review: 'AdmissionReview',
     answer(body, call = {}) {
       const text = textOf(body);
-      const parsed = parseBody(text);
-      if ('fault' in parsed) return malformed(parsed.fault);
-      const fault =
-        reviewFault(parsed.review, 'AdmissionReview', API_VERSIONS) ??
-        requestFault(parsed.review['request'] as JsonObject);
-      return fault === undefined
-        ? new AdmissionCall(text, parsed.review, decide, options).run(call)
-        : malformed(fault);
+      const answer = (parsed: ParsedBody) => {
+        if ('fault' in parsed) return malformed(parsed.fault);
+        const fault =
+          reviewFault(parsed.review, 'AdmissionReview', API_VERSIONS) ??
+          requestFault(parsed.review['request'] as JsonObject);
+        return fault === undefined
+          ? new AdmissionCall(text, parsed.review, decide, options).run(call)
+          : malformed(fault);
+      };
+      if (!isLong(text)) return answer(parseBody(text));
+      const slices = new TimeSlices(new Deadline(call));
+      return parseBodyInSteps(text, () => slices.nextIfOver()).then(answer);
     },
   };
 }

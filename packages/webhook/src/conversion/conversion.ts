@@ -9,6 +9,7 @@ import { CutError } from './cut-objects.ts';
 import type { ConversionDefinition } from './definition.ts';
 import { routeFinder } from './find-route.ts';
 import { type ReadOptions, readConversionRequest } from './read-request.ts';
+import { TimeSlices } from './time-slices.ts';
 
 /** Options of a conversion webhook. */
 export interface ConversionOptions {
@@ -47,7 +48,8 @@ async function answerBody(
   deadline: Deadline,
   options: ReadOptions,
 ): Promise<ReviewAnswer> {
-  const received = readConversionRequest(body, options);
+  const slices = new TimeSlices(deadline);
+  const received = await readConversionRequest(body, options, () => slices.nextIfOver());
   if ('fault' in received) return malformed(received.fault);
   try {
     return await convertBatch(received, findRoute, deadline, options.memory);

@@ -8,7 +8,7 @@ import { AnswerText } from './answer-text.ts';
 import type { BytesList } from './bytes-list.ts';
 import { type ConversionRoute, convertObject } from './convert-object.ts';
 import { encodeGroup } from './encode-group.ts';
-import { type ConversionFailure, failureMessage } from './failure-message.ts';
+import { type ConversionFailure, ConversionFailures } from './failure-message.ts';
 import type { ReceivedConversion } from './read-request.ts';
 import { TimeSlices } from './time-slices.ts';
 
@@ -76,6 +76,8 @@ interface AnswerWriter {
 interface Found {
   readonly count: ConversionCount;
   readonly route: ConversionRoute | string;
+  /** If there is no route. Made once: a million errors with their stack traces take seconds. */
+  readonly error: Error | undefined;
 }
 
 class Batch {
@@ -86,7 +88,7 @@ class Batch {
   /** Written between groups. A BytesList writes its own commas. */
   #comma = '';
   #before = '';
-  readonly #failures: ConversionFailure[] = [];
+  readonly #failures = new ConversionFailures();
   readonly #counts: ConversionCount[] = [];
   /** Of the group, in order; a failure leaves a gap. */
   #results: (JsonObject | undefined)[] = [];
@@ -94,6 +96,7 @@ class Batch {
   #waiting: Promise<void>[] = [];
   /** Of the object before: the next one nearly always has the same route. */
   #last: Found | undefined;
+  readonly #untyped = new Error('it has no apiVersion and kind');
 
   constructor(received: ReceivedConversion, findRoute: FindRoute, deadline: Deadline) {
     this.#received = received;
@@ -134,15 +137,17 @@ class Batch {
     this.#results.push(undefined);
     // Read before the function gets the object, which it may change.
     const name = objectName(object);
-    let found: Found | undefined;
+    const found = this.#routeOf(object);
+    if (found === undefined || found.error !== undefined) {
+      this.#fail(index, name, found?.count, found?.error ?? this.#untyped);
+      return;
+    }
     try {
-      found = this.#routeOf(object);
-      if (typeof found.route === 'string') throw new Error(found.route);
-      const result = convertObject(object as JsonObject, found.route, this.#deadline);
+      const result = convertObject(object as JsonObject, found.route as ConversionRoute, this.#deadline);
       if (isPromise(result)) this.#wait(index, name, found.count, result);
       else this.#keep(index, found.count, result);
     } catch (error) {
-      this.#fail(index, name, found?.count, error);
+      this.#fail(index, name, found.count, error);
     }
   }
 
@@ -151,7 +156,7 @@ class Batch {
     if (this.#waiting.length > 0) await Promise.all(this.#waiting);
     this.#waiting = [];
     const results = this.#results;
-    if (this.#failures.length === 0 && results.length > 0) {
+    if (this.#failures.count === 0 && results.length > 0) {
       const encoded = encodeGroup(results as JsonObject[]);
       if (typeof encoded !== 'string')
         for (const { index, error } of encoded)
@@ -163,20 +168,18 @@ class Batch {
   }
 
   answer(): ReviewAnswer {
-    const isWhole = this.#failures.length === 0;
+    const { first } = this.#failures;
     const total = this.#groupStart + this.#results.length;
-    const message = isWhole
-      ? undefined
-      : failureMessage(this.#failures, total, this.#received.desiredApiVersion);
+    const message = first && this.#failures.message(total, this.#received.desiredApiVersion);
     const answer = {
       status: 200,
       body: this.#body(message),
       conversions: this.#counts,
       release: () => this.#out.release(),
     };
-    return isWhole
+    return first === undefined
       ? { ...answer, outcome: 'converted' }
-      : { ...answer, outcome: 'failed', error: this.#failures[0]!.error };
+      : { ...answer, outcome: 'failed', error: first.error };
   }
 
   #body(failure: string | undefined): ReviewAnswer['body'] {
@@ -197,11 +200,11 @@ class Batch {
     return `{"kind":"ConversionReview","apiVersion":"${apiVersion}","response":{"uid":${JSON.stringify(uid)},"convertedObjects":[`;
   }
 
-  #routeOf(object: JsonValue): Found {
-    const { apiVersion: from, kind } = isJsonObject(object) ? object : {};
-    if (typeof from !== 'string' || typeof kind !== 'string')
-      throw new Error('it has no apiVersion and kind');
-    return this.#found(kind, from);
+  /** Undefined if the object does not say what it is. */
+  #routeOf(object: JsonValue): Found | undefined {
+    if (!isJsonObject(object)) return undefined;
+    const { apiVersion: from, kind } = object;
+    return typeof from === 'string' && typeof kind === 'string' ? this.#found(kind, from) : undefined;
   }
 
   #found(kind: string, from: string): Found {
@@ -213,7 +216,7 @@ class Batch {
       this.#counts.push(
         (count = { kind, from, to, isKnown: typeof route !== 'string', objects: 0, failures: 0 }),
       );
-    this.#last = { count, route };
+    this.#last = { count, route, error: typeof route === 'string' ? new Error(route) : undefined };
     return this.#last;
   }
 
@@ -228,7 +231,7 @@ class Batch {
   }
 
   #fail(index: number, name: ObjectName, count: ConversionCount | undefined, error: unknown): void {
-    this.#failures.push({ index: this.#groupStart + index, ...name, count, error });
+    this.#failures.add({ index: this.#groupStart + index, ...name, count, error });
     if (count !== undefined) count.failures++;
   }
 }

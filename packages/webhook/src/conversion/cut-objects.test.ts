@@ -7,10 +7,12 @@ import { readConversionRequest } from './read-request.ts';
 
 const bytes = (review: object): Buffer => Buffer.from(JSON.stringify(review));
 
+const noPause = async () => {};
+
 /** The objects as read in pieces or, if that fails, whole. */
-function objectsOf(body: Buffer): { readonly objects: JsonValue[]; readonly groups: number } {
+async function objectsOf(body: Buffer): Promise<{ readonly objects: JsonValue[]; readonly groups: number }> {
   for (const whole of [false, true]) {
-    const received = readConversionRequest(body, { whole, asBytes: false });
+    const received = await readConversionRequest(body, { whole, asBytes: false }, noPause);
     if ('fault' in received) throw new Error(received.fault);
     try {
       const groups = [...received.groups];
@@ -27,38 +29,47 @@ describe('a large review', () => {
     cronTab('v1', `c-${i}`, { text: 'ä"\\},{'.repeat(300) }),
   );
 
-  it('is read in pieces, each object once', () => {
-    const read = objectsOf(bytes(conversionReview('example.com/v2', objects)));
+  it('is read in pieces, each object once', async () => {
+    const read = await objectsOf(bytes(conversionReview('example.com/v2', objects)));
     expect(read.objects).toEqual(objects);
     expect(read.groups).toBeGreaterThan(4);
   });
 
-  it('is read whole if objects contain others like them', () => {
+  it('is read whole if objects contain others like them', async () => {
     const nested = Array.from({ length: 20 }, (_, i) =>
       cronTab('v1', `c-${i}`, { items: objects.slice(0, 10) }),
     );
-    expect(objectsOf(bytes(conversionReview('example.com/v2', nested))).objects).toEqual(nested);
+    expect((await objectsOf(bytes(conversionReview('example.com/v2', nested)))).objects).toEqual(nested);
   });
 
-  it('is read whole if it is formatted differently', () => {
+  it('is read whole if it is formatted differently', async () => {
     const body = Buffer.from(JSON.stringify(conversionReview('example.com/v2', objects), null, 2));
     expect(findObjects(body)).toBeUndefined();
-    expect(objectsOf(body).objects).toEqual(objects);
+    expect((await objectsOf(body)).objects).toEqual(objects);
   });
 
-  it('is read whole if something else is called objects', () => {
+  it('is read whole if something else is called objects', async () => {
     const { request, ...rest } = conversionReview('example.com/v2', objects) as { request: object };
-    expect(objectsOf(bytes({ extra: { objects }, ...rest, request })).objects).toEqual(objects);
+    expect((await objectsOf(bytes({ extra: { objects }, ...rest, request }))).objects).toEqual(objects);
     expect(
-      objectsOf(bytes({ extra: { objects }, ...rest, request: { ...request, objects: [] } })).objects,
+      (await objectsOf(bytes({ extra: { objects }, ...rest, request: { ...request, objects: [] } }))).objects,
     ).toEqual([]);
   });
 
-  it('is refused if it is truncated', () => {
+  it('that is read whole is read with pauses', async () => {
+    const body = Buffer.from(JSON.stringify(conversionReview('example.com/v2', objects), null, 2));
+    let pauses = 0;
+    const received = await readConversionRequest(body, { whole: true, asBytes: false }, async () => {
+      pauses++;
+    });
+    expect('groups' in received && [...received.groups].flat()).toEqual(objects);
+    expect(pauses).toBeGreaterThan(10);
+  });
+
+  it('is refused if it is truncated', async () => {
     const body = bytes(conversionReview('example.com/v2', objects));
-    expect(
-      readConversionRequest(body.subarray(0, body.length - 200), { whole: false, asBytes: false }),
-    ).toEqual({
+    const truncated = body.subarray(0, body.length - 200);
+    expect(await readConversionRequest(truncated, { whole: false, asBytes: false }, noPause)).toEqual({
       fault: expect.stringContaining('not JSON'),
     });
   });

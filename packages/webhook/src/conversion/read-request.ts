@@ -3,7 +3,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SpareMemory } from '@instar/serving';
-import { asBuffer, parseBody, parseExactly } from '../review/parse-body.ts';
+import {
+  asBuffer,
+  isLong,
+  type ParsedBody,
+  parseBody,
+  parseBodyInSteps,
+  parseExactly,
+} from '../review/parse-body.ts';
 import { reviewFault } from '../review/review-fault.ts';
 import { BytesList } from './bytes-list.ts';
 import { CutError, cutObjects, type FoundObjects, findObjects, isCutBetter } from './cut-objects.ts';
@@ -37,24 +44,32 @@ export interface ReadOptions {
   readonly memory?: SpareMemory | undefined;
 }
 
-export function readConversionRequest(body: Uint8Array, { whole, asBytes, memory }: ReadOptions): Read {
+/** `pause` is called now and then while a long review is parsed. */
+export async function readConversionRequest(
+  body: Uint8Array,
+  { whole, asBytes, memory }: ReadOptions,
+  pause: () => Promise<unknown>,
+): Promise<Read> {
   const buffer = asBuffer(body);
   const found = whole || !(asBytes || isCutBetter(buffer)) ? undefined : findObjects(buffer);
-  if (found === undefined) return readReview(buffer.toString('utf8'), buffer.length, groupsOf);
-  const received = readReview(found.rest, buffer.length, (objects) =>
+  if (found === undefined) {
+    const text = buffer.toString('utf8');
+    const parsed = isLong(text) ? await parseBodyInSteps(text, pause) : parseBody(text);
+    return readReview(parsed, buffer.length, groupsOf);
+  }
+  const received = readReview(parseBody(found.rest), buffer.length, (objects) =>
     objects.length === 0 ? parsedPieces(buffer, found) : undefined,
   );
   // Another member may be named "objects".
-  if ('fault' in received) return readConversionRequest(body, { whole: true, asBytes, memory });
+  if ('fault' in received) return readConversionRequest(body, { whole: true, asBytes, memory }, pause);
   return asBytes && isUtf8(buffer) ? { ...received, list: new BytesList(buffer, found, memory) } : received;
 }
 
 function readReview(
-  text: string,
+  parsed: ParsedBody,
   length: number,
   groupsOf: (objects: readonly JsonValue[]) => ReceivedConversion['groups'] | undefined,
 ): Read {
-  const parsed = parseBody(text);
   if ('fault' in parsed) return parsed;
   const { review } = parsed;
   const fault = reviewFault(review, 'ConversionReview', API_VERSIONS);

@@ -32,6 +32,10 @@ export class TimeSlices {
     return performance.now() >= this.#end;
   }
 
+  async nextIfOver(): Promise<void> {
+    if (this.isOver) await this.next();
+  }
+
   /** Resolves when other work has run. False if the caller has stopped waiting. */
   async next(): Promise<boolean> {
     await new Promise<void>((resume) => {

@@ -7,6 +7,8 @@ import {
   type JsonValue,
   mayHoldLongNumber,
   parseJson,
+  parseJsonInSteps,
+  TooManyMembersError,
 } from '@instar/machinery';
 
 export type ParsedBody = { readonly review: JsonObject } | { readonly fault: string };
@@ -14,7 +16,7 @@ export type ParsedBody = { readonly review: JsonObject } | { readonly fault: str
 export function parseBody(text: string): ParsedBody {
   try {
     const value = parseExactly(text);
-    return isJsonObject(value) ? { review: value } : { fault: 'the body is JSON, but not an object' };
+    return isJsonObject(value) ? { review: value } : { fault: NOT_AN_OBJECT };
   } catch {
     return explained(text);
   }
@@ -41,20 +43,41 @@ function hasFiniteNumbers(value: JsonValue): boolean {
   return true;
 }
 
+/** What is shorter is parsed at once, in a few milliseconds. */
+const MAX_AT_ONCE_CHARACTERS = 256 * 1024;
+
+export const isLong = (text: string): boolean => text.length > MAX_AT_ONCE_CHARACTERS;
+
+/** The same for a long text: `pause` is called every millisecond or so. */
+export async function parseBodyInSteps(text: string, pause: () => Promise<unknown>): Promise<ParsedBody> {
+  try {
+    const { value } = await parseJsonInSteps(text, pause);
+    return isJsonObject(value) ? { review: value } : { fault: NOT_AN_OBJECT };
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
+}
+
+const NOT_AN_OBJECT = 'the body is JSON, but not an object';
+
 /** Parses again, to say what is wrong. */
 function explained(text: string): ParsedBody {
   if (text.trim() === '') return { fault: 'the body is empty' };
   try {
     return isJsonObject(parseJson(text).value)
       ? { fault: 'the body cannot be read' }
-      : { fault: 'the body is JSON, but not an object' };
+      : { fault: NOT_AN_OBJECT };
   } catch (error) {
-    const why = error instanceof JsonParseError ? error.message : 'it cannot be read';
-    const isRange = error instanceof JsonParseError && error.kind === 'range';
-    return {
-      fault: isRange ? `the body holds a number that is too large: ${why}` : `the body is not JSON: ${why}`,
-    };
+    return { fault: faultOf(error) };
   }
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof TooManyMembersError) return `the body is too complex: ${error.message}`;
+  if (!(error instanceof JsonParseError)) return 'the body is not JSON: it cannot be read';
+  return error.kind === 'range'
+    ? `the body holds a number that is too large: ${error.message}`
+    : `the body is not JSON: ${error.message}`;
 }
 
 export const asBuffer = (body: Uint8Array): Buffer =>

@@ -8,13 +8,13 @@ import {
   isJsonObject,
   type JsonObject,
   type KubeObject,
-  parseYaml,
   YamlError,
 } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
 import { convertOwned, ownershipContext } from '../../objects/write/ownership.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { WriteOptions } from './options.ts';
+import { parseYamlBody } from './parse-body.ts';
 
 interface Configuration {
   readonly applied: KubeObject;
@@ -22,12 +22,12 @@ interface Configuration {
 }
 
 /** Parsed once; applied to every newer state after a lost race. */
-export function nextByApply(
+export async function nextByApply(
   write: WriteRequest,
   body: Uint8Array,
   options: WriteOptions,
-): (live: KubeObject | undefined) => Promise<KubeObject> {
-  const { applied, duplicates } = parseConfiguration(body);
+): Promise<(live: KubeObject | undefined) => Promise<KubeObject>> {
+  const { applied, duplicates } = await parseConfiguration(body);
   return async (live) => {
     const object = await applyObject(write, live, applied, options.force);
     reportDuplicates(duplicates, write, options);
@@ -35,9 +35,9 @@ export function nextByApply(
   };
 }
 
-export function parseConfiguration(body: Uint8Array): Configuration {
+export async function parseConfiguration(body: Uint8Array): Promise<Configuration> {
   try {
-    const { value, duplicates } = parseYaml(body);
+    const { value, duplicates } = await parseYamlBody(body);
     if (value !== null && !isJsonObject(value)) {
       const type = Array.isArray(value) ? 'array' : typeof value;
       throw apiErrors.badRequest(
@@ -72,6 +72,7 @@ export async function applyObject(
             convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
         );
   if ('conflicts' in result) throw conflictError(result.conflicts);
+  await write.slice?.yieldIfOver();
   return finished(write, usesStash ? takeStash(result.object).object : result.object);
 }
 
@@ -79,11 +80,12 @@ export async function applyObject(
  * Unknown fields are pruned and defaults filled in after the merge, as in what any other verb writes; but
  * nulls are validated, which means that they are mostly refused.
  */
-function finished({ version }: WriteRequest, object: KubeObject): KubeObject {
+async function finished({ version, slice }: WriteRequest, object: KubeObject): Promise<KubeObject> {
   if (version.decode === undefined) {
     const decoded = decodeObjectMeta(asJson(object)['metadata'] ?? {});
     if ('meta' in decoded) object.metadata = decoded.meta;
     version.schema.prune(asJson(object), { keepsNulls: true });
+    await slice?.yieldIfOver();
     version.schema.applyDefaults(asJson(object));
     return object;
   }

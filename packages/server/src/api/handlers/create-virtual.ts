@@ -14,7 +14,7 @@ export async function createVirtual(request: ApiRequest, virtual: ReviewResource
   const type = bodyType(request);
   const body = await request.readBody();
   readWriteOptions(request.query, 'CreateOptions');
-  const object = objectOf(parseBody(body, type, apiErrors.badRequest).value, virtual);
+  const object = objectOf((await parseBody(body, type, apiErrors.badRequest)).value, virtual);
   return respondObject(201, await virtual.create(request, asKubeObject(object)), negotiated);
 }
 

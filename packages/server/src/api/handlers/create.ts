@@ -1,6 +1,5 @@
 // POST to a collection.
 
-import { TimeSlice } from '../../objects/time-slice.ts';
 import { createObject } from '../../objects/write/create.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { ONE_OBJECT } from './answer.ts';
@@ -17,15 +16,14 @@ export async function create(scope: RequestScope): Promise<ApiResponse> {
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'CreateOptions');
-  const slice = new TimeSlice();
-  const object = decodeBody(body, type, {
+  const write = writeRequest(scope, options);
+  const object = await decodeBody(body, type, {
     resource,
     version,
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
+    slice: write.slice,
   });
-  // Decoding a large body has used up the slice; validating and storing the object takes another.
-  await slice.yieldIfOver();
-  const written = await createObject(writeRequest(scope, options), object, options);
+  const written = await createObject(write, object, options);
   return answerWritten(scope, 201, written, negotiated);
 }

@@ -20,6 +20,7 @@ import {
 } from '@instar/machinery';
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';
+import type { TimeSlice } from '../../objects/time-slice.ts';
 import type { MediaType } from '../../wire/negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { parseBody } from './parse-body.ts';
@@ -29,10 +30,12 @@ export interface Decoding {
   readonly version: VersionDefinition;
   readonly fieldValidation: FieldValidation;
   readonly warnings: string[];
+  /** Yielded between the steps. */
+  readonly slice?: TimeSlice | undefined;
 }
 
-export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding): KubeObject {
-  const { value, duplicates } = parseBody(body, type, (why) => unrecognized(decoding, why, body));
+export async function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding): Promise<KubeObject> {
+  const { value, duplicates } = await parseBody(body, type, (why) => unrecognized(decoding, why, body));
   const typeMeta = typeMetaOf(value, decoding, body);
   if ('fault' in typeMeta) throw unrecognized(decoding, typeMeta.fault, body);
   const { version } = decoding;
@@ -47,7 +50,8 @@ export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding
     apiErrors.badRequest(
       `${kind} in version ${quoteGo(version.version)} cannot be handled as a ${decoding.resource.definition.names.kind}: ${why}`,
     );
-  const decoded = interpret(value, kind, decoding);
+  const decoded = await interpret(value, kind, decoding);
+  await decoding.slice?.yieldIfOver();
   if ('fault' in decoded) throw cannotHandle(decoded.fault);
   reportStrict(strictErrorsOf(body, type, duplicates, decoded, decoding), decoding, cannotHandle);
   return decoded.object;
@@ -92,11 +96,11 @@ const isBelow = (path: string, outer: string): boolean =>
   path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '[');
 
 /** Decodes the result of a patch as a body would be. */
-export function decodePatched(
+export async function decodePatched(
   value: JsonValue,
   strictErrors: readonly string[],
   decoding: Decoding,
-): KubeObject {
+): Promise<KubeObject> {
   const refused = (why: string) =>
     apiErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', encodeJson(value), why)]);
   const typeMeta = typeMetaOf(value, decoding, undefined);
@@ -105,7 +109,7 @@ export function decodePatched(
     throw apiErrors.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   // A patch may set another version: the result is decoded in that one, and then refused by validation.
   const version = decoding.resource.version(typeMeta.apiVersion) ?? decoding.version;
-  const decoded = interpret(
+  const decoded = await interpret(
     value,
     typeMeta.kind,
     decoding.version.decode === undefined ? { ...decoding, version } : decoding,
@@ -174,9 +178,9 @@ function withHint(path: string, version: VersionDefinition): string {
   return hint === undefined ? unknownField(path) : `${unknownField(path)}: ${hint}`;
 }
 
-function interpret(value: JsonValue, kind: string, decoding: Decoding): Interpreted {
+async function interpret(value: JsonValue, kind: string, decoding: Decoding): Promise<Interpreted> {
   const { version, resource } = decoding;
-  if (version.decode === undefined) return interpretCustom(value as JsonObject, version);
+  if (version.decode === undefined) return interpretCustom(value as JsonObject, decoding);
   const own = resource.definition.names.kind;
   if (kind !== own) return { fault: `the kind of this resource is ${own}` };
   const decoded = version.decode(value);
@@ -190,16 +194,18 @@ function interpret(value: JsonValue, kind: string, decoding: Decoding): Interpre
 }
 
 /** As upstream, the kind is checked later, by validation. */
-function interpretCustom(value: JsonObject, version: VersionDefinition): Interpreted {
+async function interpretCustom(value: JsonObject, { version, slice }: Decoding): Promise<Interpreted> {
   const decoded = decodeObjectMeta(value['metadata'] ?? {});
   if ('fault' in decoded) return decoded;
   const object: JsonObject = { ...value, metadata: decoded.meta as unknown as JsonObject };
   const embedded = version.schema.embeddedFault(object);
   if (embedded !== undefined) return { fault: fieldErrorMessage(embedded) };
+  await slice?.yieldIfOver();
   const unknown = [
     ...decoded.unknownFields.map((path) => `metadata.${path}`),
     ...version.schema.prune(object),
   ];
+  await slice?.yieldIfOver();
   version.schema.applyDefaults(object);
   return { object: asKubeObject(object), strictErrors: unknown.map(unknownField), unknownFields: unknown };
 }

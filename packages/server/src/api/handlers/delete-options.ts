@@ -28,7 +28,7 @@ const POLICIES = ['Foreground', 'Background', 'Orphan'];
 /** `groupVersion` is that of the resource: the options may have it too, since every group registers them. */
 export async function readDeleteOptions(request: ApiRequest, groupVersion: string): Promise<DeleteOptions> {
   const body = await request.readBody();
-  const raw = body.byteLength > 0 ? fromBody(body, request, groupVersion) : fromQuery(request.query);
+  const raw = body.byteLength > 0 ? await fromBody(body, request, groupVersion) : fromQuery(request.query);
   refuseInvalid('DeleteOptions', errorsOf(raw));
   return {
     ...raw,
@@ -73,8 +73,8 @@ function fromQuery(query: URLSearchParams): RawOptions {
   };
 }
 
-function fromBody(body: Uint8Array, request: ApiRequest, groupVersion: string): RawOptions {
-  const value = parseOptions(body, request);
+async function fromBody(body: Uint8Array, request: ApiRequest, groupVersion: string): Promise<RawOptions> {
+  const value = await parseOptions(body, request);
   const { apiVersion = '', kind = '' } = value;
   if (kind !== '' && kind !== 'DeleteOptions') throw notRegistered(String(kind), String(apiVersion || 'v1'));
   if (
@@ -95,8 +95,8 @@ function fromBody(body: Uint8Array, request: ApiRequest, groupVersion: string): 
   };
 }
 
-function parseOptions(body: Uint8Array, request: ApiRequest): JsonObject {
-  const { value } = parseBody(body, bodyType(request), apiErrors.badRequest);
+async function parseOptions(body: Uint8Array, request: ApiRequest): Promise<JsonObject> {
+  const { value } = await parseBody(body, bodyType(request), apiErrors.badRequest);
   if (!isJsonObject(value)) throw apiErrors.badRequest('decoded object cannot be converted to DeleteOptions');
   return value;
 }

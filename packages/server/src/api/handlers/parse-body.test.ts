@@ -23,12 +23,13 @@ describe('a body in protobuf', () => {
     expect(Buffer.from(await incoming.readBody())).toEqual(Buffer.from(body));
   });
 
-  it('is read as the object that it holds', () => {
-    expect(parseBody(body, bodyType(request()), apiErrors.badRequest).value).toEqual(configMap);
+  it('is read as the object that it holds', async () => {
+    const { value } = await parseBody(body, bodyType(request()), apiErrors.badRequest);
+    expect(value).toEqual(configMap);
   });
 
-  it('that is empty is refused as an empty body of any type is', () => {
-    expect(() => parseBody(new Uint8Array(), PROTOBUF, apiErrors.badRequest)).toThrow(
+  it('that is empty is refused as an empty body of any type is', async () => {
+    await expect(parseBody(new Uint8Array(), PROTOBUF, apiErrors.badRequest)).rejects.toThrow(
       "couldn't get version/kind; json parse error: unexpected end of JSON input",
     );
   });

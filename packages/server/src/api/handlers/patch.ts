@@ -39,7 +39,7 @@ export async function patch(scope: RequestScope): Promise<ApiResponse> {
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
   const write = writeRequest(scope, options);
-  const nextObject = nextObjectOf(scope, type, body, options, write);
+  const nextObject = await nextObjectOf(scope, type, body, options, write);
   const updated = await updateObject(write, {
     next: async (live) => {
       const next = await nextObject(live);
@@ -74,32 +74,33 @@ export function patchType({ request, resource }: RequestScope): string {
   );
 }
 
-function nextObjectOf(
+async function nextObjectOf(
   scope: RequestScope,
   type: string,
   body: Uint8Array,
   options: WriteOptions,
   write: WriteRequest,
-): NextObject {
+): Promise<NextObject> {
   const { resource, version, request } = scope;
   const decoding: Decoding = {
     resource,
     version,
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
+    slice: write.slice,
   };
   if (type === PATCH_MEDIA_TYPES.apply) return nextByApply(write, body, options);
   const strict = options.fieldValidation !== 'Ignore';
-  const change =
-    type === PATCH_MEDIA_TYPES.json
-      ? jsonPatch(body, strict)
-      : type === PATCH_MEDIA_TYPES.merge
-        ? mergePatch(body)
-        : strategicMergePatch(body, scope);
+  const change = await (type === PATCH_MEDIA_TYPES.json
+    ? jsonPatch(body, strict)
+    : type === PATCH_MEDIA_TYPES.merge
+      ? mergePatch(body)
+      : strategicMergePatch(body, scope));
   return async (live) => {
     const before = request.warnings.length;
     const { value, strictErrors } = change(asJson(live!));
-    const next = decodePatched(value, strictErrors, decoding);
+    await write.slice?.yieldIfOver();
+    const next = await decodePatched(value, strictErrors, decoding);
     // After a lost race the patch runs again: its warnings are reported once.
     if (before > 0) request.warnings.splice(0, request.warnings.length, ...new Set(request.warnings));
     return recordOwnership(write, live, next);
@@ -113,8 +114,8 @@ type Change = (document: JsonValue) => { value: JsonValue; strictErrors: string[
 
 const decodingError = (message: string) => apiErrors.badRequest(`error decoding patch: ${message}`);
 
-export function jsonPatch(body: Uint8Array, strict: boolean): Change {
-  const { value, duplicates } = parsePatch(body, decodingError);
+export async function jsonPatch(body: Uint8Array, strict: boolean): Promise<Change> {
+  const { value, duplicates } = await parsePatch(body, decodingError);
   const decoded = decodeJsonPatch(value, { strict });
   if ('fault' in decoded)
     throw decoded.code === 413
@@ -137,8 +138,8 @@ export function jsonPatch(body: Uint8Array, strict: boolean): Change {
   };
 }
 
-export function mergePatch(body: Uint8Array): Change {
-  const { value, duplicates } = parsePatch(body, decodingError);
+export async function mergePatch(body: Uint8Array): Promise<Change> {
+  const { value, duplicates } = await parsePatch(body, decodingError);
   if (value === null) throw apiErrors.badRequest('Invalid JSON Patch');
   if (!isJsonObject(value))
     throw decodingError(
@@ -147,8 +148,8 @@ export function mergePatch(body: Uint8Array): Change {
   return (document) => ({ value: applyMergePatch(document as JsonObject, value), strictErrors: duplicates });
 }
 
-function strategicMergePatch(body: Uint8Array, { version }: RequestScope): Change {
-  const { value, duplicates } = parsePatch(body, apiErrors.badRequest);
+async function strategicMergePatch(body: Uint8Array, { version }: RequestScope): Promise<Change> {
+  const { value, duplicates } = await parsePatch(body, apiErrors.badRequest);
   if (!isJsonObject(value))
     throw apiErrors.badRequest(
       `json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`,

@@ -54,7 +54,7 @@ export async function updateScale(scope: RequestScope): Promise<ApiResponse> {
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'UpdateOptions');
-  const scale = decodeScale(parseBody(body, type, notAScale).value);
+  const scale = decodeScale((await parseBody(body, type, notAScale)).value);
   checkName(scope, scale);
   const next: NextScale = (live, write) =>
     updateManagedFields({ ...scaleContext(write), live, next: scale }) as Scale;
@@ -67,8 +67,9 @@ export async function patchScale(scope: RequestScope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
-  const nextScale =
-    type === PATCH_MEDIA_TYPES.apply ? applyScale(body, options) : changeScale(type, body, options);
+  const nextScale = await (type === PATCH_MEDIA_TYPES.apply
+    ? applyScale(body, options)
+    : changeScale(type, body, options));
   return writeScale(scope, negotiated, options, (live, write) => {
     const next = nextScale(live, write);
     checkName(scope, next);
@@ -76,11 +77,11 @@ export async function patchScale(scope: RequestScope): Promise<ApiResponse> {
   });
 }
 
-function changeScale(type: string, body: Uint8Array, options: WriteOptions): NextScale {
+async function changeScale(type: string, body: Uint8Array, options: WriteOptions): Promise<NextScale> {
   const change =
     type === PATCH_MEDIA_TYPES.json
-      ? jsonPatch(body, options.fieldValidation !== 'Ignore')
-      : mergePatch(body);
+      ? await jsonPatch(body, options.fieldValidation !== 'Ignore')
+      : await mergePatch(body);
   return (live, write) =>
     updateManagedFields({
       ...scaleContext(write),
@@ -89,8 +90,8 @@ function changeScale(type: string, body: Uint8Array, options: WriteOptions): Nex
     }) as Scale;
 }
 
-function applyScale(body: Uint8Array, { force }: WriteOptions): NextScale {
-  const { applied } = parseConfiguration(body);
+async function applyScale(body: Uint8Array, { force }: WriteOptions): Promise<NextScale> {
+  const { applied } = await parseConfiguration(body);
   return (live, write) => {
     const result = applyManaged({ ...scaleContext(write), kind: 'Scale', live, applied, force });
     if ('conflicts' in result) throw conflictError(result.conflicts);

@@ -17,14 +17,15 @@ export async function update(scope: RequestScope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'UpdateOptions');
-  const object = decodeBody(body, bodyType(request), {
+  const write = writeRequest(scope, options);
+  const object = await decodeBody(body, bodyType(request), {
     resource,
     version,
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
+    slice: write.slice,
   });
   checkName(scope, object);
-  const write = writeRequest(scope, options);
   const updated = await updateObject(write, {
     next: async (live) => recordOwnership(write, live, asKubeObject(deepCopy(asJson(object)))),
     uid: object.metadata.uid,

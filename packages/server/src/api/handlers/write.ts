@@ -4,6 +4,7 @@ import { managerOf } from '@instar/ownership';
 import { representObject } from '../../kinds/table/representation.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
 import { readForm } from '../../objects/forms/read-forms.ts';
+import { TimeSlice } from '../../objects/time-slice.ts';
 import { ConversionMemo } from '../../objects/write/conversion-memo.ts';
 import type { Written } from '../../objects/write/create.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
@@ -31,6 +32,7 @@ export function writeRequest(
     warnings: request.warnings,
     warn: (text) => request.warnings.push(text),
     waited: scope.waited,
+    slice: new TimeSlice(),
     isAborted: () => request.signal.aborted,
     conversions: convertsByWebhook(scope) ? new ConversionMemo() : undefined,
   };

@@ -41,6 +41,7 @@ export async function createObject(
 ): Promise<Written> {
   wipeSystemFields(decoded);
   matchNamespace(decoded, write.namespace, write.resource.definition.namespaced);
+  await write.slice?.yieldIfOver();
   return createOwned(write, await recordOwnership(write, undefined, decoded), options);
 }
 
@@ -88,6 +89,7 @@ async function createOnce(
 ): Promise<Written> {
   const { resource } = write;
   const { metadata } = object;
+  await write.slice?.yieldIfOver();
   fillSystemFields(object, write.now);
   if (!metadata.name && metadata.generateName)
     metadata.name = generateName(metadata.generateName, Math.random);
@@ -97,7 +99,7 @@ async function createOnce(
     metadata.resourceVersion !== '0' &&
     !write.dryRun
   ) {
-    prepareAndValidate(write, object);
+    await prepareAndValidate(write, object);
     throw apiErrors.raw({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
   }
   delete metadata.resourceVersion;
@@ -109,7 +111,8 @@ async function createOnce(
     );
   }
   if (resource.definition.strategy.readsSiblings) await resource.cache.waitUntilFresh();
-  prepareAndValidate(write, object);
+  await prepareAndValidate(write, object);
+  await write.slice?.yieldIfOver();
   await write.admission.validate({ operation: 'CREATE', object, old: undefined, write, options });
   const key = resource.key(metadata.namespace ?? '', metadata.name!);
   if (write.dryRun) {
@@ -122,9 +125,10 @@ async function createOnce(
   return { cached: result.cached, form: result.form, object: undefined };
 }
 
-function prepareAndValidate(write: WriteRequest, object: KubeObject): void {
+async function prepareAndValidate(write: WriteRequest, object: KubeObject): Promise<void> {
   const { strategy } = write.resource.definition;
   strategy.prepareForCreate?.(object, write);
+  await write.slice?.yieldIfOver();
   const errors = strategy.validateCreate?.(object, write) ?? [];
   if (errors.length > 0) throw invalidObject(write, object, errors);
   write.warnings.push(...(strategy.warnings?.(object, undefined, write) ?? []));

@@ -129,7 +129,9 @@ async function updateOnce(
   const { resource } = write;
   const live = await readObject(resource.forms, current, write.version, { waited: write.waited });
   checkUid(write, update, live, current.key);
+  await write.slice?.yieldIfOver();
   const wanted = await update.next(live);
+  await write.slice?.yieldIfOver();
   const conditional = checkResourceVersion(write, wanted, live);
   if (conditional === 'stale') {
     // The cache may be behind another server's writes: only the store can say that the client is stale.
@@ -139,8 +141,10 @@ async function updateOnce(
   }
   warnOfDuplicateOwners(wanted, write.warnings);
   const admitted = update.shown === undefined ? await mutated(write, update, wanted, live) : wanted;
-  prepareAndValidate(write, admitted, live);
+  await prepareAndValidate(write, admitted, live);
+  await write.slice?.yieldIfOver();
   const next = keepTimesIfUnchanged(live, admitted);
+  await write.slice?.yieldIfOver();
   await write.admission.validate(operationOn(write, update, next, live));
   return commitUpdate(write, next, live, current);
 }
@@ -184,6 +188,7 @@ async function commitUpdate(
   next.metadata.resourceVersion = live.metadata.resourceVersion!;
   const isStale = current.storedApiVersion !== resource.definition.storageApiVersion;
   if (!isStale && isUnchanged(next, live)) return unchangedOutcome(resource, current);
+  await write.slice?.yieldIfOver();
   if (write.dryRun) return { cached: undefined, object: await throughStorage(write, next, current) };
   const prepared = await prepareToStore(write, next, current);
   // A conversion may have reverted the client's change.
@@ -248,12 +253,13 @@ function checkResourceVersion(
   return asked === live.metadata.resourceVersion ? 'current' : 'stale';
 }
 
-function prepareAndValidate(write: WriteRequest, next: KubeObject, live: KubeObject): void {
+async function prepareAndValidate(write: WriteRequest, next: KubeObject, live: KubeObject): Promise<void> {
   const { definition } = write.resource;
   matchNamespace(next, write.namespace, definition.namespaced);
   keep(next, live, 'generation');
   definition.strategy.prepareForUpdate?.(next, live, write);
   inheritSystemFields(next, live);
+  await write.slice?.yieldIfOver();
   const errors: FieldError[] = [
     ...commonErrors(write, next),
     ...validateObjectMetaUpdate(next.metadata, live.metadata),

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { VersionDefinition, WriteContext } from '../definition.ts';
 import type { ConversionWait } from '../forms/conversion-wait.ts';
 import type { Resource } from '../resource.ts';
+import type { TimeSlice } from '../time-slice.ts';
 import type { ConversionMemo } from './conversion-memo.ts';
 
 /** The admission chain as the write path sees it. Objects are in the version of the request. */
@@ -53,6 +54,8 @@ export interface WriteRequest extends WriteContext {
   /** Texts for Warning headers. */
   readonly warnings: string[];
   readonly waited?: ConversionWait;
+  /** Large objects take longer than one slice: the steps of a write yield between each other. */
+  readonly slice?: TimeSlice;
   /** Set if a webhook converts. */
   readonly conversions?: ConversionMemo | undefined;
   /**
