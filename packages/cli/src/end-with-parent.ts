@@ -2,8 +2,9 @@
 // it on. So what they have started notices that its parent has ended, and ends as if it had got the signal.
 const EVERY_MS = 500;
 
-export function endWithParent(environment: NodeJS.ProcessEnv = process.env): void {
-  if (environment['npm_command'] === undefined) return;
+/** `always`: also if neither npm nor npx has started it, for programs that end with the test they are for. */
+export function endWithParent(when: 'under npm' | 'always' = 'under npm'): void {
+  if (when === 'under npm' && process.env['npm_command'] === undefined) return;
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

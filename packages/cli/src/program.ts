@@ -5,6 +5,7 @@ import { checkCommand } from './check/command.ts';
 import { checkWebhookCommand } from './check/webhook/command.ts';
 import { convertCommand } from './convert/command.ts';
 import { copyStoreCommand } from './copy-store/command.ts';
+import { envtestCommand } from './envtest/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { initCommand } from './init/command.ts';
 import { lensCommand } from './lens/command.ts';
@@ -30,6 +31,7 @@ export function createProgram(): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .addCommand(serveCommand())
+    .addCommand(envtestCommand())
     .addCommand(storedCommand())
     .addCommand(migrateCommand())
     .addCommand(retireCommand())

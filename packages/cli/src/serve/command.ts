@@ -11,11 +11,11 @@ import { authorizationModes } from './authorization-modes.ts';
 import { etcdOptions } from './etcd-options.ts';
 import {
   boolean,
-  commas,
   duration,
   durationText,
   featureGates,
   integer,
+  moreCommas,
   port,
   serviceResolver,
 } from './flag-values.ts';
@@ -37,10 +37,16 @@ export function serveCommand(): Command {
       const { serve } = await import('./serve.ts');
       await serve(flags);
     });
-  for (const option of options()) command.addOption(option);
-  for (const [name, takesValue] of IGNORED_FLAGS)
-    command.addOption(new Option(`--${name} ${takesValue ? '<value>' : '[value]'}`).hideHelp());
+  for (const option of apiServerOptions()) command.addOption(option);
   return command;
+}
+
+/** Also those that have no effect, which the help does not list. */
+export function apiServerOptions(): Option[] {
+  const ignored = [...IGNORED_FLAGS].map(([name, takesValue]) =>
+    new Option(`--${name} ${takesValue ? '<value>' : '[value]'}`).hideHelp(),
+  );
+  return [...options(), ...ignored];
 }
 
 function options(): Option[] {
@@ -69,7 +75,7 @@ function options(): Option[] {
     storage(
       '--etcd-servers <urls>',
       'the same as etcd:// in --storage, in the form of kube-apiserver: http(s)://HOST:PORT,…',
-    ).argParser(commas),
+    ).argParser(moreCommas),
     ...etcdOptions().map((option) => option.helpGroup('Storage:')),
     storage('--etcd-prefix <prefix>', 'what every key in the storage starts with').default(
       DEFAULT_ETCD_PREFIX,
@@ -89,6 +95,10 @@ function options(): Option[] {
       "a serving certificate instead of the server's own; read again when it changes",
     ),
     listening('--tls-private-key-file <file>', 'the key of --tls-cert-file'),
+    listening(
+      '--cert-dir <dir>',
+      'serve apiserver.crt and apiserver.key of this directory, which are made if neither is there',
+    ),
     identity(
       '--kubeconfig <file>',
       'where to write the kubeconfig of the admin (default: DATA-DIR/kubeconfig)',

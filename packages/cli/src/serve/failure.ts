@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileProblem } from '../file-problem.ts';
 import { flagWithValue } from '../flag-with-value.ts';
+import { FlagError } from './settings.ts';
 
 interface Failure {
   readonly code?: string;
@@ -48,4 +49,11 @@ function listenFailure(
     default:
       return message;
   }
+}
+
+/** Ends the process, as kube-apiserver does, with 1. */
+export function fail(error: unknown, flags: { readonly dataDir?: string }): void {
+  const hint = error instanceof FlagError ? '\n(instar serve --help lists every flag)' : '';
+  process.stderr.write(`error: ${startFailure(error, flags)}${hint}\n`);
+  process.exit(1);
 }

@@ -41,6 +41,12 @@ export function boolean(text: string): boolean {
 
 export const commas = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
+/** For flags that may be given several times, as kube-apiserver reads them: each time adds to the list. */
+export const moreCommas = (text: string, before: readonly string[] = []): string[] => [
+  ...before,
+  ...commas(text),
+];
+
 /** namespace/name[:port]=host[:port],… */
 export function serviceResolver(
   text: string,

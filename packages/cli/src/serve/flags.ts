@@ -20,6 +20,7 @@ export interface ServeFlags extends EtcdFlags {
   readonly bindAddress: string;
   readonly port?: number;
   readonly securePort?: number;
+  readonly certDir?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly kubeconfig?: string;

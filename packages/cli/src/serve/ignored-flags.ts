@@ -7,7 +7,6 @@ export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boole
   ['allow-privileged', false],
   ['api-audiences', true],
   ['apiserver-count', true],
-  ['cert-dir', true],
   ['cloud-provider', true],
   ['default-watch-cache-size', true],
   ['delete-collection-workers', true],

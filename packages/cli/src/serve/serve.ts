@@ -2,37 +2,27 @@
 // when it cannot start.
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { RunningServer } from '@instar/server';
-import { createLog, makeDirectory, writePrivateFile } from '@instar/serving';
+import { type Log, makeDirectory, writePrivateFile } from '@instar/serving';
 import { startServer } from '../start-server.ts';
 import { stayingAlive } from '../staying-alive.ts';
-import { startFailure } from './failure.ts';
+import { ensureServingPair } from './cert-dir.ts';
+import { endOnSignals } from './end-on-signals.ts';
+import { fail } from './failure.ts';
 import type { ServeFlags } from './flags.ts';
-import { ignoredAmong } from './ignored-flags.ts';
-import { FlagError, type Settings, settingsOf } from './settings.ts';
+import { serveLog } from './serve-log.ts';
+import { type Settings, settingsOf } from './settings.ts';
 import { untilReady } from './until-ready.ts';
 import { boundYoungGeneration } from './young-generation.ts';
-
-type Log = ReturnType<typeof createLog>;
 
 export async function serve(flags: ServeFlags): Promise<void> {
   try {
     const settings = settingsOf(flags);
-    const log = createLog({
-      level: settings.logLevel,
-      readable: isReadable(flags),
-      colors: process.stderr.isTTY === true,
-    });
-    for (const flag of ignoredAmong(flags))
-      log.info({ flag }, 'this flag of kube-apiserver is accepted and has no effect');
-    await run(settings, log);
+    await ensureServingPair(flags);
+    await run(settings, serveLog(flags, settings));
   } catch (error) {
     fail(error, flags);
   }
 }
-
-const isReadable = ({ logFormat }: ServeFlags): boolean =>
-  logFormat === undefined ? process.stderr.isTTY === true : logFormat === 'text';
 
 /**
  * V8 lets the heap double before it collects, which on a large machine leaves several times as much garbage
@@ -78,27 +68,3 @@ const isInteractive = (): boolean =>
   process.stdout.isTTY === true ||
   process.stderr.isTTY === true ||
   process.env['npm_lifecycle_event'] === 'start';
-
-function endOnSignals(server: RunningServer, log: Log): void {
-  let ending = false;
-  const onSignal = (signal: string): void => {
-    if (ending) process.exit(1);
-    ending = true;
-    log.info({ signal }, 'shutting down; a second signal exits immediately');
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the shutdown failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-}
-
-function fail(error: unknown, flags: ServeFlags): void {
-  const hint = error instanceof FlagError ? '\n(instar serve --help lists every flag)' : '';
-  process.stderr.write(`error: ${startFailure(error, flags)}${hint}\n`);
-  process.exit(1);
-}

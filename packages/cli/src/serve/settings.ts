@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { EtcdOptions } from '@instar/store';
 import type { EmbeddedServerOptions } from '../start-server.ts';
+import { certDirFiles, type ServingFiles } from './cert-dir.ts';
 import type { EtcdFlags, ServeFlags } from './flags.ts';
 
 export class FlagError extends Error {
@@ -90,9 +91,10 @@ function portOf({ port, securePort }: ServeFlags): number {
   return port ?? securePort ?? DEFAULT_PORT;
 }
 
-function tlsFiles({ tlsCertFile, tlsPrivateKeyFile }: ServeFlags): {
-  tls?: { certFile: string; keyFile: string };
-} {
+function tlsFiles(flags: ServeFlags): { tls?: ServingFiles } {
+  const { tlsCertFile, tlsPrivateKeyFile } = flags;
+  const inDirectory = certDirFiles(flags);
+  if (inDirectory !== undefined) return { tls: inDirectory };
   if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return {};
   if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
     throw new FlagError('--tls-cert-file and --tls-private-key-file must be given together');

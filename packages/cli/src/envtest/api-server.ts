@@ -1,0 +1,44 @@
+// Stands in for kube-apiserver in tests: started with its flags, with its data in memory unless
+// --etcd-servers is a real etcd. Nothing is written but what --cert-dir means.
+
+import { endWithParent } from '../end-with-parent.ts';
+import { ensureServingPair } from '../serve/cert-dir.ts';
+import { endOnSignals } from '../serve/end-on-signals.ts';
+import { fail } from '../serve/failure.ts';
+import type { ServeFlags } from '../serve/flags.ts';
+import { serveLog } from '../serve/serve-log.ts';
+import { settingsOf } from '../serve/settings.ts';
+import { untilReady } from '../serve/until-ready.ts';
+import { startServer } from '../start-server.ts';
+import { stayingAlive } from '../staying-alive.ts';
+import { claimStandIn, isStandIn } from './stand-in.ts';
+
+/** Suites stop their control plane while requests of their controllers are still in flight. */
+const SHUTDOWN_GRACE_MS = 500;
+
+export async function standInForApiServer(flags: ServeFlags): Promise<void> {
+  endWithParent('always');
+  try {
+    const { etcdServers = [], storage } = flags;
+    const settings = settingsOf(flags);
+    const log = serveLog(flags, settings);
+    const standIn = storage === undefined && (await isStandIn(etcdServers)) ? etcdServers[0] : undefined;
+    await ensureServingPair(flags);
+    const { dataDir: _, ...options } = settings.server;
+    const isStored = standIn === undefined && (storage !== undefined || etcdServers.length > 0);
+    const server = await stayingAlive(
+      startServer({
+        ...options,
+        ...(!isStored && { storage: 'memory:' }),
+        limits: { ...options.limits, shutdownGraceMs: SHUTDOWN_GRACE_MS },
+        log,
+      }),
+    );
+    endOnSignals(server, log);
+    if (standIn !== undefined) await claimStandIn(standIn, flags.etcdPrefix);
+    await untilReady(server);
+    process.stdout.write(`ready ${server.url}\n`);
+  } catch (error) {
+    fail(error, flags);
+  }
+}
