@@ -1,4 +1,4 @@
-// certificates.k8s.io/v1 CertificateSigningRequest: a request for a certificate, its approval, and the certificate.
+// certificates.k8s.io/v1 CertificateSigningRequest: a request for a certificate, and what became of it.
 
 import { goStruct } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';

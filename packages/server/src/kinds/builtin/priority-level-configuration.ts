@@ -1,4 +1,4 @@
-// flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration: the share of requests that a priority level may use.
+// flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration: how much of the server a level may use.
 
 import { goStruct } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';
