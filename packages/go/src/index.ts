@@ -21,6 +21,7 @@ export {
   parseIp,
   printIp,
 } from './ip.ts';
+export { parseMediaType } from './media-type.ts';
 export {
   validateConfigMapKey,
   validateDns1035Label,

@@ -47,3 +47,8 @@ describe('parseFieldSelector', () => {
     expect(selector.exactValue('spec.x')).toBeUndefined();
   });
 });
+
+it('ignores a term without a field and a value', () => {
+  expect(parseFieldSelector('=').empty).toBe(true);
+  expect(parseFieldSelector('!=,metadata.name=a').requirements).toHaveLength(1);
+});

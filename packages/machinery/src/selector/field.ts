@@ -22,7 +22,9 @@ export interface FieldSelector {
 /** Throws SelectorError. */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = splitTerms(text).filter((term) => term !== '');
-  return fieldSelectorOf(terms.sort().map((term) => parseTerm(term, text)));
+  const requirements = terms.sort().map((term) => parseTerm(term, text));
+  // As upstream: `=` requires nothing.
+  return fieldSelectorOf(requirements.filter(({ field, value }) => field !== '' || value !== ''));
 }
 
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {

@@ -5,6 +5,7 @@ import type { Exchange } from '@instar/serving';
 import { readWhole } from './body.ts';
 import { clientCertificateOf } from './client-certificate.ts';
 import type { ApiRequest, UserInfo } from './exchange.ts';
+import { parseQuery } from './query.ts';
 import { withImpersonationLists } from './repeated-headers.ts';
 import { NO_RESOURCE, type RequestInfo } from './request-info.ts';
 
@@ -62,7 +63,7 @@ export class IncomingRequest implements ApiRequest {
   }
 
   get query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(this.rawQuery));
+    return (this.#query ??= parseQuery(this.rawQuery));
   }
 
   get signal(): AbortSignal {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COLLECTION, ONE_OBJECT, WATCH } from '../api/handlers/answer.ts';
 import {
-  acceptsKnownType,
+  checkRoutable,
   type NegotiationRules,
   negotiate,
   PLAIN,
@@ -76,10 +76,25 @@ describe('responses in protobuf', () => {
     expect(outcome(`${PROTOBUF},application/json`, PLAIN)).toBe(`${PROTOBUF} Object`);
     expect(outcome(`${PROTOBUF};${AS_METADATA}`, PLAIN)).toBe('406');
   });
+});
 
-  it('count as a known media type', () => {
-    expect(acceptsKnownType(asking(PROTOBUF))).toBe(true);
-    expect(acceptsKnownType(asking('application/cbor'))).toBe(false);
+describe('the router of typed kinds', () => {
+  it.each(['', '*/*', 'application/json', PROTOBUF, 'text/html, application/yaml;q=0.1', ' */* ;q=0'])(
+    'lets %j pass',
+    (accept) => {
+      expect(() => checkRoutable(asking(accept), false)).not.toThrow();
+    },
+  );
+
+  it.each(['application/cbor', 'application/*', 'Application/JSON', '*', ',', ';q=1'])(
+    'refuses %j',
+    (accept) => {
+      expect(() => checkRoutable(asking(accept), false)).toThrow(/^406: Not Acceptable\n\nAvailable/);
+    },
+  );
+
+  it('lists the streams of a collection', () => {
+    expect(() => checkRoutable(asking('text/html'), true)).toThrow(`${PROTOBUF};stream=watch`);
   });
 });
 

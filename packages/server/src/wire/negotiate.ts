@@ -28,11 +28,14 @@ export const unsupportedMediaType = () =>
     `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED_TEXT}`,
   );
 
-export const noRepresentation = () =>
+const STREAMED_TEXT = `application/json;stream=watch, ${PROTOBUF};stream=watch`;
+
+/** The error of upstream's router. Collections can be watched, so they list the streams too. */
+const noRepresentation = (isCollection: boolean) =>
   apiErrors.raw({
     code: 406,
     reason: 'NotAcceptable',
-    message: `406: Not Acceptable\n\nAvailable representations: ${ACCEPTED_TEXT}`,
+    message: `406: Not Acceptable\n\nAvailable representations: ${ACCEPTED_TEXT}${isCollection ? `, ${STREAMED_TEXT}` : ''}`,
     details: {},
   });
 
@@ -63,11 +66,24 @@ function matches(clause: Clause, mediaType: MediaType): boolean {
   return clause.type === mediaType || clause.type === 'application/*' || clause.type === '*/*';
 }
 
-/** Whether the client accepts any of our media types, in any representation. */
-export function acceptsKnownType(request: ApiRequest): boolean {
+/** The media ranges of a header without their parameters, as upstream's router compares them. */
+export const mediaRanges = (header: string): string[] =>
+  header.split(',').map((range) => range.split(';', 1)[0]!.replace(/^ +| +$/g, ''));
+
+/**
+ * Requests for typed kinds pass upstream's router first, which knows our media types and any type, but no
+ * other wildcard, and refuses the rest with its own message.
+ */
+export function checkRoutable(request: ApiRequest, isCollection: boolean): void {
+  const accept = acceptHeader(request);
+  if (accept === '' || accept === 'application/json') return;
+  const isKnown = (range: string) => range === '*/*' || MEDIA_TYPES.some((known) => known === range);
+  if (!mediaRanges(accept).some(isKnown)) throw noRepresentation(isCollection);
+}
+
+function acceptHeader(request: ApiRequest): string {
   const header = request.headers['accept'];
-  const clauses = parseAccept(Array.isArray(header) ? header.join(',') : (header ?? ''));
-  return clauses.some((clause) => MEDIA_TYPES.some((mediaType) => matches(clause, mediaType)));
+  return Array.isArray(header) ? header.join(',') : (header ?? '');
 }
 
 export interface NegotiationRules {
@@ -83,8 +99,7 @@ export const PLAIN: NegotiationRules = { representations: [] };
  * Objects that are not typed (custom resources) have no protobuf message, but their metadata alone has one.
  */
 export function negotiate(request: ApiRequest, rules: NegotiationRules, typed = true): Negotiated {
-  const header = request.headers['accept'];
-  const accept = Array.isArray(header) ? header.join(',') : (header ?? '');
+  const accept = acceptHeader(request);
   const pretty = isPretty(request);
   if (accept === '' || accept === 'application/json')
     return { mediaType: 'application/json', representation: 'Object', representationVersion: 'v1', pretty };
@@ -95,7 +110,7 @@ export function negotiate(request: ApiRequest, rules: NegotiationRules, typed = 
       const accepted = representationOf(clause, mediaType, rules);
       if (accepted === undefined) continue;
       if (rules.stream && mediaType === 'application/yaml') throw notAcceptable();
-      return { mediaType, ...accepted, pretty };
+      return { mediaType, ...accepted, pretty: pretty || clause.parameters.get('pretty') === '1' };
     }
   }
   throw notAcceptable();

@@ -4,19 +4,15 @@
 import { decodeUtf8, quoteGo } from '@instar/go';
 import {
   apiErrors,
-  apiVersionFault,
   asKubeObject,
   decodeObjectMeta,
   encodeJson,
   fieldErrorMessage,
   fieldErrors,
-  goJsonType,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   type KubeObject,
   memberPaths,
-  parseApiVersion,
 } from '@instar/machinery';
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -24,6 +20,7 @@ import type { TimeSlice } from '../../objects/time-slice.ts';
 import type { MediaType } from '../../wire/negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { parseBody } from './parse-body.ts';
+import { type SentTypeMeta, sentTypeMeta } from './sent-type-meta.ts';
 
 export interface Decoding {
   readonly resource: Resource;
@@ -119,24 +116,12 @@ export async function decodePatched(
   return decoded.object;
 }
 
-type TypeMeta = { readonly apiVersion: string; readonly kind: string } | { readonly fault: string };
-
-const GO_TYPE_META =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+type TypeMeta = SentTypeMeta | { readonly fault: string };
 
 function typeMetaOf(value: JsonValue, decoding: Decoding, body: Uint8Array | undefined): TypeMeta {
-  const unreadable = (why: string) => ({
-    fault: `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`,
-  });
-  if (value !== null && !isJsonObject(value))
-    return unreadable(`${goJsonType(value)} into Go value of type ${GO_TYPE_META}`);
-  const apiVersion = value?.['apiVersion'] ?? '';
-  const kind = value?.['kind'] ?? '';
-  if (typeof apiVersion !== 'string')
-    return unreadable(`${goJsonType(apiVersion)} into Go struct field .apiVersion of type string`);
-  if (typeof kind !== 'string')
-    return unreadable(`${goJsonType(kind)} into Go struct field .kind of type string`);
-  if (parseApiVersion(apiVersion) === undefined) return { fault: apiVersionFault(apiVersion) };
+  const sent = sentTypeMeta(value);
+  if ('fault' in sent) return sent;
+  const { apiVersion, kind } = sent;
   // If the body does not say it, typed kinds take the kind of the resource.
   if (kind === '' && (decoding.version.decode === undefined || body === undefined)) {
     return {

@@ -21,7 +21,7 @@ export async function deleteCollection(scope: RequestScope): Promise<ApiResponse
   const { request, resource, version } = scope;
   const negotiated = negotiateScope(scope, COLLECTION);
   const listOptions = readListOptions(request.query, false);
-  const options = await readDeleteOptions(request, version.apiVersion);
+  const options = await readDeleteOptions(request);
   const read = deleteReadOptions(negotiated, scope);
   // Only what was really selected may be deleted: if a webhook is unreachable, the labels in another version
   // are not guessed.

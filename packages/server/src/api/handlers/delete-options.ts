@@ -1,18 +1,14 @@
 // The options of a DELETE: in the body if there is one, otherwise in the query.
 
 import { quoteGo } from '@instar/go';
-import {
-  apiErrors,
-  type FieldError,
-  fieldErrors,
-  goJsonType,
-  isJsonObject,
-  type JsonObject,
-} from '@instar/machinery';
+import { bool, field, int64, listOf, named, pointer, string, struct } from '@instar/kinds';
+import { apiErrors, type FieldError, fieldErrors, type JsonObject } from '@instar/machinery';
+import { typedDecoder } from '../../kinds/typed/decode.ts';
 import type { DeleteOptions } from '../../objects/write/delete.ts';
 import type { ApiRequest } from '../../wire/exchange.ts';
-import { dryRunErrors, parseInt64, refuseInvalid } from './options.ts';
+import { dryRunErrors, readBoolean, readInt64, refuseInvalid } from './options.ts';
 import { bodyType, parseBody } from './parse-body.ts';
+import { type SentTypeMeta, sentTypeMeta } from './sent-type-meta.ts';
 
 interface RawOptions {
   readonly dryRun: readonly string[];
@@ -25,10 +21,9 @@ interface RawOptions {
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
-/** `groupVersion` is that of the resource: the options may have it too, since every group registers them. */
-export async function readDeleteOptions(request: ApiRequest, groupVersion: string): Promise<DeleteOptions> {
+export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await request.readBody();
-  const raw = body.byteLength > 0 ? await fromBody(body, request, groupVersion) : fromQuery(request.query);
+  const raw = body.byteLength > 0 ? await fromBody(body, request) : fromQuery(request.query);
   refuseInvalid('DeleteOptions', errorsOf(raw));
   return {
     ...raw,
@@ -61,61 +56,84 @@ function givenOptions({
 }
 
 function fromQuery(query: URLSearchParams): RawOptions {
-  const grace = query.get('gracePeriodSeconds');
-  const orphan = query.get('orphanDependents');
   return {
     dryRun: query.getAll('dryRun'),
-    gracePeriodSeconds: grace === null || grace === '' ? undefined : parseInt64(grace),
-    orphanDependents: orphan === null ? undefined : orphan !== 'false' && orphan !== '0',
+    gracePeriodSeconds: readInt64(query, 'gracePeriodSeconds'),
+    orphanDependents: readBoolean(query, 'orphanDependents'),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
-    uid: undefined,
-    resourceVersion: undefined,
+    uid: query.get('uid') || undefined,
+    resourceVersion: query.get('resourceVersion') || undefined,
   };
 }
 
-async function fromBody(body: Uint8Array, request: ApiRequest, groupVersion: string): Promise<RawOptions> {
-  const value = await parseOptions(body, request);
-  const { apiVersion = '', kind = '' } = value;
-  if (kind !== '' && kind !== 'DeleteOptions') throw notRegistered(String(kind), String(apiVersion || 'v1'));
-  if (
-    apiVersion !== '' &&
-    apiVersion !== 'v1' &&
-    apiVersion !== 'meta.k8s.io/v1' &&
-    apiVersion !== groupVersion
-  )
-    throw notRegistered('DeleteOptions', String(apiVersion));
-  const preconditions = isJsonObject(value['preconditions']) ? value['preconditions'] : {};
-  return {
-    dryRun: Array.isArray(value['dryRun']) ? value['dryRun'].map(String) : [],
-    gracePeriodSeconds: typed<number>(value, 'gracePeriodSeconds', 'number', 'int64'),
-    orphanDependents: typed<boolean>(value, 'orphanDependents', 'boolean', 'bool'),
-    propagationPolicy: typed<string>(value, 'propagationPolicy', 'string', 'v1.DeletionPropagation'),
-    uid: typed<string>(preconditions, 'uid', 'string', 'types.UID'),
-    resourceVersion: typed<string>(preconditions, 'resourceVersion', 'string', 'string'),
-  };
-}
-
-async function parseOptions(body: Uint8Array, request: ApiRequest): Promise<JsonObject> {
+async function fromBody(body: Uint8Array, request: ApiRequest): Promise<RawOptions> {
   const { value } = await parseBody(body, bodyType(request), apiErrors.badRequest);
-  if (!isJsonObject(value)) throw apiErrors.badRequest('decoded object cannot be converted to DeleteOptions');
-  return value;
+  const sent = sentTypeMeta(value);
+  if ('fault' in sent) throw apiErrors.badRequest(sent.fault);
+  refuseOtherKinds(sent);
+  const decoded = decodeOptions(value);
+  if ('error' in decoded) throw apiErrors.badRequest(decoded.error);
+  const options = decoded.object as SentOptions;
+  return {
+    dryRun: options.dryRun ?? [],
+    gracePeriodSeconds: options.gracePeriodSeconds,
+    orphanDependents: options.orphanDependents,
+    propagationPolicy: options.propagationPolicy,
+    uid: options.preconditions?.uid,
+    resourceVersion: options.preconditions?.resourceVersion,
+  };
 }
 
-function notRegistered(kind: string, apiVersion: string) {
-  const scheme = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
-  return apiErrors.badRequest(
-    `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme ${quoteGo(scheme)}`,
-  );
-}
-
-function typed<T>(object: JsonObject, field: string, type: string, goType: string): T | undefined {
-  const value = object[field];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === type) return value as T;
+/** DeleteOptions are the same in every version of every group, even in one that does not exist. */
+function refuseOtherKinds({ apiVersion, kind }: SentTypeMeta): void {
+  if (kind === '' || kind === 'DeleteOptions') return;
+  const version = apiVersion || 'meta.k8s.io/v1';
+  if (UNVERSIONED.has(kind) || META_KINDS.get(version)?.has(kind))
+    throw apiErrors.badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
   throw apiErrors.badRequest(
-    `json: cannot unmarshal ${goJsonType(value)} into Go struct field DeleteOptions.${field} of type ${goType}`,
+    `no kind ${quoteGo(kind)} is registered for version ${quoteGo(version)} in scheme "pkg/runtime/scheme.go:111"`,
   );
 }
+
+/** What upstream registers beside DeleteOptions: for all versions, and for those of meta.k8s.io. */
+const UNVERSIONED = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
+const TABLE_KINDS = ['Table', 'TableOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+const META_KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'meta.k8s.io/v1',
+    new Set([
+      ...['WatchEvent', 'ListOptions', 'GetOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions'],
+      ...TABLE_KINDS,
+    ]),
+  ],
+  ['meta.k8s.io/v1beta1', new Set(TABLE_KINDS)],
+]);
+
+interface SentOptions {
+  readonly dryRun?: string[];
+  readonly gracePeriodSeconds?: number;
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: string;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+const Preconditions = struct('v1.Preconditions', 'What must hold of the object.', {
+  uid: pointer(1, named('types.UID'), 'The uid that it must have.'),
+  resourceVersion: pointer(2, string, 'The resourceVersion that it must have.'),
+});
+
+const decodeOptions = typedDecoder(
+  struct('v1.DeleteOptions', 'How to delete.', {
+    kind: field(0, string, 'DeleteOptions.'),
+    apiVersion: field(0, string, 'Any version.'),
+    gracePeriodSeconds: pointer(1, int64, 'How long the object may take to stop.'),
+    preconditions: pointer(2, Preconditions, 'What must hold of the object.'),
+    orphanDependents: pointer(3, bool, 'Whether dependents stay.'),
+    propagationPolicy: pointer(4, named('v1.DeletionPropagation'), 'What happens to dependents.'),
+    dryRun: field(5, listOf(string), 'All: nothing is deleted.'),
+    ignoreStoreReadErrorWithClusterBreakingPotential: pointer(6, bool, 'Has no effect.'),
+  }),
+);
 
 function errorsOf(raw: RawOptions): FieldError[] {
   const errors: FieldError[] = [];

@@ -17,7 +17,7 @@ import { writeRequest } from './write.ts';
 export async function deleteOne(scope: RequestScope): Promise<ApiResponse> {
   const { request, version } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
-  const options = await readDeleteOptions(request, version.apiVersion);
+  const options = await readDeleteOptions(request);
   const deleted = await deleteOrAdvise(scope, options, deleteReadOptions(negotiated, scope));
   if (deleted.isDeleted && !returnsObject(scope))
     return respondObject(200, successOf(scope, deleted), negotiated);

@@ -59,3 +59,46 @@ it('finds a resource that is served', async () => {
   expect((await api.call('GET', '/api/v1/namespaces/default')).body.metadata.name).toBe('default');
   expect((await api.call('GET', '/api/v1/namespaces/default/status')).body.metadata.name).toBe('default');
 });
+
+describe('the media type of a patch', () => {
+  const patched = (path: string, type: string) => api.call('PATCH', path, '{}', { 'content-type': type });
+
+  it.each(['Application/Merge-Patch+JSON', 'application/json', 'text/plain'])(
+    'is refused by the router of typed kinds: %s',
+    async (type) => {
+      const { status, body } = await patched('/api/v1/namespaces/default', type);
+      expect([status, body.message]).toEqual([415, '415: Unsupported Media Type']);
+    },
+  );
+
+  it('is refused by the handler if the router sees through a space', async () => {
+    const { status, body } = await patched('/api/v1/namespaces/default', 'application/merge-patch+json ;x');
+    expect([status, body.message]).toEqual([415, expect.stringContaining('strategic-merge-patch+json, ')]);
+  });
+
+  it('may have parameters', async () => {
+    const type = 'application/merge-patch+json; charset=utf-8';
+    expect((await patched('/api/v1/namespaces/default', type)).status).toBe(200);
+  });
+});
+
+it.each([
+  ['application/json;;', 415],
+  ['application/json; a=1; a=2', 415],
+  ['APPLICATION/JSON; charset=UTF-8', 201],
+])('a body of type %s is answered with %i', async (type, status) => {
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'a' } };
+  const path = '/api/v1/namespaces/default/configmaps';
+  expect((await api.call('POST', path, body, { 'content-type': type })).status).toBe(status);
+});
+
+it.each([
+  ['limit=', 400],
+  ['timeoutSeconds=', 400],
+  ['limit=%zz', 200],
+  ['limit=1;x', 200],
+  ['fieldSelector=%3D', 200],
+  ['watch=1&continue=x', 422],
+])('a list with ?%s is answered with %i', async (query, status) => {
+  expect((await api.call('GET', `/api/v1/configmaps?${query}`)).status).toBe(status);
+});

@@ -1,9 +1,9 @@
 // Finds the resource and version of a request, checks that the path and the method fit, and calls the
 // handler.
-import { ApiError, apiErrors } from '@instar/machinery';
+import { apiErrors } from '@instar/machinery';
 import type { ServedResource } from '../../objects/registry.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
-import { acceptsKnownType, noRepresentation } from '../../wire/negotiate.ts';
+import { checkRoutable } from '../../wire/negotiate.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from '../../wire/responses.ts';
 import { create } from './create.ts';
 import { deleteOne } from './delete.ts';
@@ -38,7 +38,6 @@ export function resourceHandler(services: Services): Handler {
     };
     if (!served.resource.definition.typed) services.versionUsed?.(scope);
     if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
-    if (served.resource.definition.typed) return withRouterErrors(answer(scope), request);
     return served.resource.definition.converter.convertNow === undefined
       ? reportConversionWait(scope, answer)
       : answer(scope);
@@ -54,19 +53,6 @@ async function reportConversionWait(
   } finally {
     if (scope.waited.milliseconds > 0)
       scope.services.conversionWaited?.(scope.resource, scope.waited.milliseconds);
-  }
-}
-
-/**
- * If no media type is acceptable, upstream's router refuses requests for typed kinds, with its own message.
- */
-async function withRouterErrors(answered: Promise<ApiResponse>, request: ApiRequest): Promise<ApiResponse> {
-  try {
-    return await answered;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 406 && !acceptsKnownType(request))
-      throw noRepresentation();
-    throw error;
   }
 }
 
@@ -92,6 +78,7 @@ function answer(scope: RequestScope): Promise<ApiResponse> {
   if (scope.subresource !== '') return answerSubresource(scope);
   const { verb } = scope.request.info;
   if (!isSupported(scope, verb)) throw refused(scope);
+  if (scope.resource.definition.typed) checkRoutable(scope.request, verb === 'list' || verb === 'watch');
   switch (verb) {
     case 'get':
       return get(scope);
@@ -148,6 +135,7 @@ function answerSubresource(scope: RequestScope): Promise<ApiResponse> {
   if (subresource === undefined)
     throw scope.resource.definition.typed ? resourceNotFound() : scope.resource.notFound(scope.name);
   if (subresource === 'finalize' && verb !== 'update') throw methodNotAllowed();
+  if (scope.resource.definition.typed) checkRoutable(scope.request, false);
   switch (verb) {
     case 'get':
       return get(scope);

@@ -37,20 +37,20 @@ export interface WriteOptions extends OperationOptions {
 }
 
 /** As upstream: every other value is true. */
-function readBoolean(query: URLSearchParams, name: string): boolean | undefined {
+export function readBoolean(query: URLSearchParams, name: string): boolean | undefined {
   const value = query.get(name);
-  return value === null ? undefined : !(value === 'false' || value === '0');
+  return value === null ? undefined : !(value.toLowerCase() === 'false' || value === '0');
 }
 
-function readInt64(query: URLSearchParams, name: string): number | undefined {
+/** A parameter that is present must be a number: an empty one is not. */
+export function readInt64(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
-  if (value === null || value === '') return undefined;
-  return parseInt64(value);
+  return value === null ? undefined : parseInt64(value);
 }
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-export function parseInt64(text: string): number {
+function parseInt64(text: string): number {
   if (!/^[+-]?\d+$/.test(text))
     throw apiErrors.badRequest(`strconv.ParseInt: parsing ${quoteGo(text)}: invalid syntax`);
   const value = BigInt(text.replace('+', ''));
@@ -107,8 +107,16 @@ function listOptionErrors(options: ListOptions): FieldError[] {
   return errors;
 }
 
-function watchOptionErrors(options: ListOptions): FieldError[] {
+/** Without a resourceVersion, upstream requests the initial events itself before it validates. */
+function watchOptionErrors(given: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
+  const isDefaulted =
+    given.sendInitialEvents === undefined &&
+    given.resourceVersionMatch === '' &&
+    (given.resourceVersion === '' || given.resourceVersion === '0');
+  const options = isDefaulted
+    ? { ...given, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
+    : given;
   const match = options.resourceVersionMatch;
   if (options.sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     errors.push(fieldErrors.forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`));

@@ -1,6 +1,7 @@
 // Parses a body as JSON, YAML or protobuf. Faults have upstream's text; the caller makes the error from it.
 // Long bodies are parsed in steps, so that other requests are answered meanwhile; long YAML in a thread of
 // its own.
+import { parseMediaType } from '@instar/go';
 import {
   apiErrors,
   JsonParseError,
@@ -23,8 +24,9 @@ const MAX_AT_ONCE_BYTES = 64 * 1024;
 
 /** The media type of a request body; a body without one is JSON. */
 export function bodyType(request: ApiRequest): MediaType {
-  switch (contentType(request)) {
-    case '':
+  const header = contentType(request);
+  if (header === '') return 'application/json';
+  switch (parseMediaType(header)) {
     case 'application/json':
       return 'application/json';
     case 'application/yaml':
@@ -36,10 +38,10 @@ export function bodyType(request: ApiRequest): MediaType {
   }
 }
 
+/** The whole header, as sent. */
 export function contentType(request: ApiRequest): string {
   const header = request.headers['content-type'];
-  const [type = ''] = (Array.isArray(header) ? (header[0] ?? '') : (header ?? '')).split(';');
-  return type.trim().toLowerCase();
+  return Array.isArray(header) ? (header[0] ?? '') : (header ?? '');
 }
 
 export async function parseBody(

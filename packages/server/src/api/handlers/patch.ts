@@ -18,6 +18,7 @@ import { recordOwnership } from '../../objects/write/ownership.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
+import { mediaRanges } from '../../wire/negotiate.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { nextByApply } from './apply.ts';
 import { type Decoding, decodePatched } from './decode.ts';
@@ -52,16 +53,16 @@ export async function patch(scope: RequestScope): Promise<ApiResponse> {
   return answerWritten(scope, updated.created ? 201 : 200, updated, negotiated);
 }
 
+/** Unlike other media types, those of patches are compared as they are written. */
 export function patchType({ request, resource }: RequestScope): string {
-  const type = contentType(request);
+  const header = contentType(request);
   const known: string[] = [
     PATCH_MEDIA_TYPES.json,
     PATCH_MEDIA_TYPES.merge,
     ...(resource.definition.typed ? [PATCH_MEDIA_TYPES.strategic] : []),
     PATCH_MEDIA_TYPES.apply,
   ];
-  if (known.includes(type)) return type;
-  if (resource.definition.typed) {
+  if (resource.definition.typed && !mediaRanges(header).some((type) => known.includes(type))) {
     throw apiErrors.raw({
       code: 415,
       reason: 'UnsupportedMediaType',
@@ -69,6 +70,9 @@ export function patchType({ request, resource }: RequestScope): string {
       details: {},
     });
   }
+  const end = header.indexOf(';');
+  const type = end > 0 ? header.slice(0, end) : header;
+  if (known.includes(type)) return type;
   throw apiErrors.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${known.join(', ')}`,
   );

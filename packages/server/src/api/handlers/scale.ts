@@ -5,6 +5,7 @@ import {
   asJson,
   decodeObjectMeta,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   PATCH_MEDIA_TYPES,
 } from '@instar/machinery';
@@ -17,13 +18,15 @@ import {
   SCALE_TYPE,
   updateManagedFields,
 } from '@instar/ownership';
+import { partialObjectMetadata } from '../../kinds/table/partial-metadata.ts';
+import { notAList } from '../../kinds/table/representation.ts';
 import { SCALE_COLUMNS } from '../../kinds/table/scale-columns.ts';
 import { parseIncludeObject, tableOf } from '../../kinds/table/table.ts';
 import { SCALE_API_VERSION, type Scale, scaleFrom, stepsOf, withReplicas } from '../../objects/scale.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
-import type { ApiResponse } from '../../wire/exchange.ts';
+import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import type { Negotiated } from '../../wire/negotiate.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
 import { respondObject } from '../../wire/respond.ts';
@@ -172,11 +175,27 @@ async function admitted(
 }
 
 function respondScale({ request }: RequestScope, scale: Scale, negotiated: Negotiated): ApiResponse {
-  if (negotiated.representation !== 'Table') return respondObject(200, scale, negotiated);
+  switch (negotiated.representation) {
+    case 'Object':
+      return respondObject(200, scale, negotiated);
+    case 'PartialObjectMetadata':
+      return respondObject(
+        200,
+        partialObjectMetadata(asJson(scale), negotiated.representationVersion),
+        negotiated,
+      );
+    case 'PartialObjectMetadataList':
+      throw notAList('*v1.Scale');
+    case 'Table':
+      return respondObject(200, scaleTable(request, scale, negotiated), negotiated);
+  }
+}
+
+function scaleTable(request: ApiRequest, scale: Scale, negotiated: Negotiated): JsonObject {
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   const metadata = { resourceVersion: scale.metadata.resourceVersion! };
   const options = { version: negotiated.representationVersion, includeObject, now: Date.now() };
-  return respondObject(200, tableOf([asJson(scale)], SCALE_COLUMNS, metadata, options), negotiated);
+  return tableOf([asJson(scale)], SCALE_COLUMNS, metadata, options);
 }
 
 /** Upstream's message for every body that is not a Scale. */

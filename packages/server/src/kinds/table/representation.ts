@@ -39,9 +39,16 @@ export function representObject(
       return respondObject(status, table, negotiated);
     }
     case 'PartialObjectMetadataList':
-      throw apiErrors.raw({ code: 500, message: 'content is not a list' });
+      throw version.decode === undefined
+        ? apiErrors.raw({ code: 500, message: 'content is not a list' })
+        : notAList(`*${goPackage(version.group)}.${String(parseOwnBytes(form)['kind'])}`);
   }
 }
+
+export const notAList = (goType: string) =>
+  apiErrors.notAcceptable(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`,
+  );
 
 export async function representList(
   listing: Listing,
@@ -90,8 +97,14 @@ export async function representList(
   }
 }
 
-const goListType = ({ typed, names }: ResourceDefinition, { version }: VersionDefinition): string =>
-  typed ? `*${version}.${names.listKind}` : '*unstructured.UnstructuredList';
+const goListType = ({ typed, names }: ResourceDefinition, { group }: VersionDefinition): string =>
+  typed ? `*${goPackage(group)}.${names.listKind}` : '*unstructured.UnstructuredList';
+
+/** Of upstream's internal types; Events belong to the core group there. */
+function goPackage(group: string): string {
+  const [label = ''] = group.split('.', 1);
+  return label === '' || label === 'events' ? 'core' : label;
+}
 
 /** The representation of watch events; undefined for the object itself. */
 export function eventRepresentation(

@@ -1,7 +1,7 @@
 // The columns of a Scale as a Table.
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 import type { TableColumn } from '../../objects/definition.ts';
-import { ageColumn, column, nameColumn } from './columns.ts';
+import { column, dateAgeColumn, nameColumn } from './columns.ts';
 
 const replicasIn = (part: 'spec' | 'status') => (scale: JsonObject) => {
   const value = scale[part];
@@ -10,7 +10,7 @@ const replicasIn = (part: 'spec' | 'status') => (scale: JsonObject) => {
 
 export const SCALE_COLUMNS: readonly TableColumn[] = [
   nameColumn,
-  column('Desired', 'How many replicas are asked for.', replicasIn('spec')),
-  column('Available', 'How many replicas there are.', replicasIn('status')),
-  ageColumn,
+  column('Desired', 'How many replicas are asked for.', replicasIn('spec'), { type: 'integer' }),
+  column('Available', 'How many replicas there are.', replicasIn('status'), { type: 'integer' }),
+  dateAgeColumn,
 ];
