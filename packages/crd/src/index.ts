@@ -16,7 +16,7 @@ export {
   terminatingConditions,
 } from './finalizing.ts';
 export { decideNames, hasAllNames, type NamedDefinition } from './names.ts';
-export { nonStructuralCondition } from './non-structural.ts';
+export { nonStructuralConditionInSteps } from './non-structural.ts';
 export { prepareCrdForCreate, prepareCrdForStatusUpdate, prepareCrdForUpdate } from './prepare.ts';
 export {
   type CustomResourceDefinition,
@@ -30,6 +30,11 @@ export { fromV1beta1 } from './v1beta1/from-v1beta1.ts';
 export { toV1beta1 } from './v1beta1/to-v1beta1.ts';
 export type { V1beta1CustomResourceDefinition } from './v1beta1/types.ts';
 export { validateV1beta1 } from './v1beta1/validate.ts';
-export { validateCrdCreate, validateCrdStatusUpdate, validateCrdUpdate } from './validate/crd.ts';
+export {
+  validateCrdCreate,
+  validateCrdCreateInSteps,
+  validateCrdStatusUpdate,
+  validateCrdUpdateInSteps,
+} from './validate/crd.ts';
 export { crdWarnings } from './warnings.ts';
 export { clearGated, clearGatedV1beta1, explainGated } from './without-webhook-conversion.ts';

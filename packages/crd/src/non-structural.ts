@@ -4,15 +4,24 @@ import { aggregateMessage, type FieldError, FieldPath, fieldErrors } from '@inst
 import { structuralViolations, unsupportedKeyword } from '@instar/schema';
 import type { NewCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';
+import { finish, type Steps } from './validate/steps.ts';
 
 /** Undefined: the definition is structural, and the condition is to be removed. */
-export function nonStructuralCondition({ spec }: CustomResourceDefinition): NewCondition | undefined {
+export function nonStructuralCondition(crd: CustomResourceDefinition): NewCondition | undefined {
+  return finish(nonStructuralConditionInSteps(crd));
+}
+
+/** The same, for the caller to do other work meanwhile. */
+export function* nonStructuralConditionInSteps({
+  spec,
+}: CustomResourceDefinition): Steps<NewCondition | undefined> {
   const errors: FieldError[] = [];
   if (spec.preserveUnknownFields)
     errors.push(fieldErrors.invalid(FieldPath.of('spec', 'preserveUnknownFields'), true, 'must be false'));
   for (const [index, { name, schema }] of spec.versions.entries()) {
     const props = schema?.openAPIV3Schema;
     if (props === undefined) continue;
+    yield;
     const unreadable = unsupportedKeyword(props);
     if (unreadable !== undefined)
       return unknown(`failed to check validation schema for version ${name}: ${unreadable}`);

@@ -1,4 +1,4 @@
-export { applyManaged, applyManagedAsync } from './managers/apply.ts';
+export { applyManaged, applyManagedAsync, applyManagedPausing } from './managers/apply.ts';
 export { checkManagedFieldsAfterAdmission } from './managers/check-managed-fields.ts';
 export { conflictError } from './managers/conflict.ts';
 export { keepTimesIfUnchanged } from './managers/keep-times.ts';
@@ -12,6 +12,7 @@ export {
 export {
   updateManagedFields,
   updateManagedFieldsAsync,
+  updateManagedFieldsPausing,
   type WriteContext,
 } from './managers/update.ts';
 export { managerOf } from './managers/user-agent.ts';

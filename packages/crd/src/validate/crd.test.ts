@@ -5,7 +5,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
 import { changed, definition, version } from '../testing/definition.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '../types.ts';
-import { validateCrdCreate } from './crd.ts';
+import { validateCrdCreate, validateCrdCreateInSteps, validateCrdUpdateInSteps } from './crd.ts';
 
 const messages = (crd: CustomResourceDefinition) => validateCrdCreate(crd).map(fieldErrorMessage);
 const withSchema = (openAPIV3Schema: JSONSchemaProps, spec: Partial<CustomResourceDefinitionSpec> = {}) =>
@@ -266,5 +266,37 @@ describe('conversion', () => {
     ],
   ])('%s', (_, conversion, expected) => {
     expect(messages(definition({ conversion }))).toEqual(expected);
+  });
+});
+
+describe('validation in steps', () => {
+  const crd = definition({
+    versions: ['v1', 'v2', 'v3'].map((name) =>
+      version(name, {
+        storage: name === 'v1',
+        schema: {
+          openAPIV3Schema: { type: 'object', description: name, properties: { '': { type: 'no' } } },
+        },
+      }),
+    ),
+  });
+  /** How often it stops, and what it returns. */
+  function run<T>(steps: Generator<undefined, T>): { readonly stops: number; readonly result: T } {
+    for (let stops = 0; ; stops++) {
+      const { done, value } = steps.next();
+      if (done) return { stops, result: value };
+    }
+  }
+
+  it('stops several times for each version, and finds the same', () => {
+    const { stops, result } = run(validateCrdCreateInSteps(crd));
+    expect(result).toEqual(validateCrdCreate(crd));
+    expect(result.length).toBeGreaterThan(0);
+    expect(stops).toBeGreaterThan(3 * crd.spec.versions.length);
+  });
+
+  it('stops as often for an update', () => {
+    const { stops } = run(validateCrdUpdateInSteps(crd, crd));
+    expect(stops).toBeGreaterThan(3 * crd.spec.versions.length);
   });
 });

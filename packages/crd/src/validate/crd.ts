@@ -16,6 +16,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '../
 import { validateNames } from './names.ts';
 import { createOptions, type RequestVersion, updateOptions, type ValidationOptions } from './options.ts';
 import { validateSpec } from './spec.ts';
+import { finish, type Steps } from './steps.ts';
 import { validateStoredVersions } from './stored-versions.ts';
 
 const SPEC = FieldPath.of('spec');
@@ -26,9 +27,19 @@ export function validateCrdCreate(
   crd: CustomResourceDefinition,
   request: RequestVersion = 'v1',
 ): FieldError[] {
+  return finish(validateCrdCreateInSteps(crd, request));
+}
+
+/** The same, for the caller to do other work meanwhile. */
+export function* validateCrdCreateInSteps(
+  crd: CustomResourceDefinition,
+  request: RequestVersion = 'v1',
+): Steps<FieldError[]> {
+  const spec = hoist(crd.spec);
+  yield;
   return [
     ...validateObjectMeta(crd.metadata, false, validateCrdName(crd)),
-    ...validateSpec(hoist(crd.spec), createOptions(request), SPEC),
+    ...(yield* validateSpec(spec, createOptions(request), SPEC)),
     ...validateRest(crd, undefined, request),
   ];
 }
@@ -39,10 +50,22 @@ export function validateCrdUpdate(
   old: CustomResourceDefinition,
   request: RequestVersion = 'v1',
 ): FieldError[] {
+  return finish(validateCrdUpdateInSteps(crd, old, request));
+}
+
+/** The same, for the caller to do other work meanwhile. */
+export function* validateCrdUpdateInSteps(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  request: RequestVersion = 'v1',
+): Steps<FieldError[]> {
   const options = updateOptions(crd, old, request);
+  yield;
+  const spec = hoist(crd.spec);
+  yield;
   return [
     ...validateObjectMetaUpdate(crd.metadata, old.metadata),
-    ...validateSpec(hoist(crd.spec), options, SPEC),
+    ...(yield* validateSpec(spec, options, SPEC)),
     ...validateImmutable(crd.spec, old.spec, options),
     ...validateRest(crd, old, request),
   ];

@@ -11,6 +11,7 @@ import {
 import { checkKeywords } from './keywords.ts';
 import type { ValidationOptions } from './options.ts';
 import { printGoSchema, SCHEMA_FIELDS } from './print-go.ts';
+import type { Steps } from './steps.ts';
 
 export interface SchemaPlace {
   readonly statusEnabled: boolean;
@@ -20,34 +21,40 @@ export interface SchemaPlace {
   readonly path: FieldPath;
 }
 
-export function validateSchema(
+export function* validateSchema(
   schema: JSONSchemaProps,
   place: SchemaPlace,
   options: ValidationOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const path = place.path.child('openAPIV3Schema');
   const errors = place.statusEnabled ? validateRootWithStatus(schema, place.path) : [];
   if (schema.nullable === true)
     errors.push(fieldErrors.forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
   const unreadable = options.requireStructural ? unsupportedKeyword(schema) : undefined;
   const structural =
-    options.requireStructural && unreadable === undefined ? validateStructure(schema, options, path) : [];
+    options.requireStructural && unreadable === undefined
+      ? yield* validateStructure(schema, options, path)
+      : [];
+  yield;
   const keywords = checkKeywords(schema, options, path);
   errors.push(...structural, ...keywords.errors);
   // A schema is mostly unreadable because of a forbidden keyword, which has been reported then.
   if (unreadable !== undefined)
     return errors.length > 0 ? errors : [fieldErrors.invalid(path, '', unreadable)];
   if (!options.requireStructural || structural.length > 0) return errors;
+  yield;
   const isFaulty = (node: JSONSchemaProps) => keywords.faulty.has(node);
   return [...errors, ...checkRules(schema, path, { isFaulty, allowAnyRuleCost: place.unchanged })];
 }
 
-function validateStructure(
+function* validateStructure(
   schema: JSONSchemaProps,
   { requirePrunedDefaults }: ValidationOptions,
   path: FieldPath,
-): FieldError[] {
+): Steps<FieldError[]> {
+  yield;
   const violations = structuralViolations(schema, path);
+  yield;
   return violations.length > 0
     ? violations
     : checkDefaults(schema, path, { requirePruned: requirePrunedDefaults });

@@ -13,10 +13,15 @@ import { hasDefault, type ValidationOptions } from './options.ts';
 import { printGoVersions } from './print-go.ts';
 import { validateSchema } from './schema.ts';
 import { validateSelectableFields } from './selectable-fields.ts';
+import type { Steps } from './steps.ts';
 import { validateSubresources } from './subresources.ts';
 import { validateVersion, validateVersionName } from './version.ts';
 
-export function validateSpec(spec: HoistedSpec, given: ValidationOptions, path: FieldPath): FieldError[] {
+export function* validateSpec(
+  spec: HoistedSpec,
+  given: ValidationOptions,
+  path: FieldPath,
+): Steps<FieldError[]> {
   const preserves = spec.preserveUnknownFields === true;
   const defaults = given.noDefaultsBecause === undefined && hasSchemaThat(spec, hasDefault);
   const requireStructural =
@@ -38,10 +43,10 @@ export function validateSpec(spec: HoistedSpec, given: ValidationOptions, path: 
   }
   return [
     ...errors,
-    ...validateVersions(spec, options, path),
+    ...(yield* validateVersions(spec, options, path)),
     ...requireNames(spec.names, path.child('names')),
     ...validateNames(spec.names, path.child('names')),
-    ...validateShared(spec, options, path),
+    ...(yield* validateShared(spec, options, path)),
     ...validateConversionOf(spec, preserves, options, path.child('conversion')),
   ];
 }
@@ -75,17 +80,23 @@ function validatePresenceOfSchemas(
   });
 }
 
-function validateVersions(spec: HoistedSpec, options: ValidationOptions, path: FieldPath): FieldError[] {
+function* validateVersions(
+  spec: HoistedSpec,
+  options: ValidationOptions,
+  path: FieldPath,
+): Steps<FieldError[]> {
   const { versions, version } = spec;
   const place = path.child('versions');
   const anyOwnSubresources = versions.some(({ subresources }) => subresources !== undefined);
-  const errors = versions.flatMap((one, index) => {
+  const errors: FieldError[] = [];
+  for (const [index, one] of versions.entries()) {
+    yield;
     const { subresources } = anyOwnSubresources ? one : spec;
-    return [
+    errors.push(
       ...validateVersionName(one.name ?? '', place.index(index).child('name')),
-      ...validateVersion(one, subresources?.status !== undefined, options, place.index(index)),
-    ];
-  });
+      ...(yield* validateVersion(one, subresources?.status !== undefined, options, place.index(index))),
+    );
+  }
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
     errors.push(invalidVersions(place, versions, 'must contain unique version names'));
   }
@@ -104,7 +115,11 @@ function invalidVersions(
   return { ...error, valueText: printGoVersions(versions) };
 }
 
-function validateShared(spec: HoistedSpec, options: ValidationOptions, path: FieldPath): FieldError[] {
+function* validateShared(
+  spec: HoistedSpec,
+  options: ValidationOptions,
+  path: FieldPath,
+): Steps<FieldError[]> {
   const { schema, subresources, additionalPrinterColumns, selectableFields = [], versions, version } = spec;
   const props = schema?.openAPIV3Schema;
   const statusEnabled = [spec, ...versions].some((one) => one.subresources?.status !== undefined);
@@ -112,7 +127,7 @@ function validateShared(spec: HoistedSpec, options: ValidationOptions, path: Fie
   const errors = [
     ...(props === undefined
       ? []
-      : validateSchema(props, { statusEnabled, unchanged, path: path.child('validation') }, options)),
+      : yield* validateSchema(props, { statusEnabled, unchanged, path: path.child('validation') }, options)),
     ...validateSubresources(subresources, path.child('subresources')),
     ...validateColumns(additionalPrinterColumns, path.child('additionalPrinterColumns')),
   ];

@@ -7,6 +7,7 @@ import { validateColumns } from './columns.ts';
 import type { ValidationOptions } from './options.ts';
 import { validateSchema } from './schema.ts';
 import { validateSelectableFields } from './selectable-fields.ts';
+import type { Steps } from './steps.ts';
 import { validateSubresources } from './subresources.ts';
 
 export function validateVersionName(name: string, path: FieldPath): FieldError[] {
@@ -14,18 +15,18 @@ export function validateVersionName(name: string, path: FieldPath): FieldError[]
   return faults.length === 0 ? [] : [fieldErrors.invalid(path, name, faults.join(','))];
 }
 
-export function validateVersion(
+export function* validateVersion(
   version: CustomResourceDefinitionVersion,
   statusEnabled: boolean,
   options: ValidationOptions,
   path: FieldPath,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { name, schema, subresources, additionalPrinterColumns } = version;
   const props = schema?.openAPIV3Schema;
   const place = { statusEnabled, unchanged: options.unchangedSchemas.has(name), path: path.child('schema') };
   return [
     ...validateDeprecation(version, path.child('deprecationWarning')),
-    ...(props === undefined ? [] : validateSchema(props, place, options)),
+    ...(props === undefined ? [] : yield* validateSchema(props, place, options)),
     ...validateSubresources(subresources, path.child('subresources')),
     ...validateColumns(additionalPrinterColumns, path.child('additionalPrinterColumns')),
     ...validateFields(version, options, path.child('selectableFields')),

@@ -11,7 +11,7 @@ interface LabelCondition {
   /** Objects with the key do not match. */
   absent: boolean;
   allowed: ReadonlySet<string> | undefined;
-  readonly forbidden: Set<string>;
+  forbidden: Set<string> | undefined;
   above: bigint | undefined;
   below: bigint | undefined;
 }
@@ -37,16 +37,17 @@ const newCondition = (key: string): LabelCondition => ({
   required: false,
   absent: false,
   allowed: undefined,
-  forbidden: new Set(),
+  forbidden: undefined,
   above: undefined,
   below: undefined,
 });
 
 function add(condition: LabelCondition, { operator, values }: LabelRequirement): void {
   if (operator === '!') condition.absent = true;
-  else if (operator === 'notin' || operator === '!=')
+  else if (operator === 'notin' || operator === '!=') {
+    condition.forbidden ??= new Set();
     for (const value of values) condition.forbidden.add(value);
-  else {
+  } else {
     condition.required = true;
     if (operator === 'gt' || operator === 'lt') addBound(condition, operator, parseInt64(values[0] ?? ''));
     else if (operator !== 'exists') condition.allowed = intersection(condition.allowed, values);
@@ -93,7 +94,7 @@ function holdOptional(
 }
 
 function holds({ absent, allowed, forbidden, above, below }: LabelCondition, value: string): boolean {
-  if (absent || forbidden.has(value)) return false;
+  if (absent || forbidden?.has(value)) return false;
   if (allowed !== undefined && !allowed.has(value)) return false;
   if (above === undefined && below === undefined) return true;
   const number = parseInt64(value);

@@ -23,6 +23,8 @@ export interface LabelToken {
 const SIGNS: ReadonlySet<string> = new Set<LabelTokenKind>(['(', ')', ',', '!', '=', '==', '!=', '>', '<']);
 const isSpace = (character: string) =>
   character === ' ' || character === '\t' || character === '\r' || character === '\n';
+/** Several times as fast as looking at each character, which long selectors have tens of thousands of. */
+const WORD = /[^=!(),>< \t\r\n\0]+/y;
 const isSign = (character: string) => '=!(),><'.includes(character);
 
 /** The last token is always `end`. */
@@ -50,8 +52,7 @@ function signAt(text: string, position: number): LabelToken {
 }
 
 function wordAt(text: string, position: number): LabelToken {
-  let end = position;
-  while (end < text.length && !isSign(text[end]!) && !isSpace(text[end]!) && text[end] !== '\0') end++;
-  const literal = text.slice(position, end);
+  WORD.lastIndex = position;
+  const literal = WORD.exec(text)![0];
   return { kind: literal === 'in' || literal === 'notin' ? literal : 'identifier', literal };
 }

@@ -32,8 +32,11 @@ import {
   type ConvertAsync,
   type Converting,
   type ConvertSync,
+  type Pauses,
+  pause,
   relabel,
   runAsync,
+  runPausing,
   runSync,
 } from './versions.ts';
 
@@ -60,15 +63,30 @@ export function applyManaged(input: ApplyInput, convert: ConvertSync = relabel):
 }
 
 /** The same with asynchronous conversion. If a conversion fails, the apply fails. */
-export function applyManagedAsync(input: ApplyInput, convert: ConvertAsync): Promise<ApplyResult> {
-  return runAsync(apply(input), convert);
+export function applyManagedAsync(
+  input: ApplyInput,
+  convert: ConvertAsync,
+  pauses?: Pauses,
+): Promise<ApplyResult> {
+  return runAsync(apply(input), convert, pauses);
+}
+
+/** The same as applyManaged, with pauses where the object is large. */
+export function applyManagedPausing(
+  input: ApplyInput,
+  convert: ConvertSync,
+  pauses: Pauses,
+): ApplyResult | Promise<ApplyResult> {
+  return runPausing(apply(input), convert, pauses);
 }
 
 function* apply(input: ApplyInput): Converting<ApplyResult> {
   const { applied, live, apiVersion, kind } = input;
   checkApplied(applied, apiVersion, kind, typeIn(input, apiVersion));
+  yield* pause();
   const before = live === undefined ? blankOf(applied) : asJson(withoutManagedFields(live));
   const owners = yield* ownersToStartFrom(input, before);
+  yield* pause();
   const first = yield* attempt(new Map(owners), before, input);
   if (!('conflicts' in first) || input.manager !== KUBECTL || live === undefined) return first;
   const takable = fieldsLastApplied(live, apiVersion, typeIn(input, apiVersion));
@@ -109,11 +127,17 @@ function* attempt(owners: Owners, before: JsonObject, input: ApplyInput): Conver
   const last = owners.get(id);
   const set = recursiveDifference(toFieldSet(applied, type), ignored);
   owners.set(id, newOwner(me, last?.time, set));
-  const merged = yield* prune(mergeObjects(before, applied, type), owners, last, input);
+  yield* pause();
+  const all = mergeObjects(before, applied, type);
+  yield* pause();
+  const merged = yield* prune(all, owners, last, input);
+  yield* pause();
   const conflicts = yield* takeFromOthers(owners, id, before, merged, input);
   if (conflicts.length > 0 && !input.force) return { conflicts };
+  yield* pause();
   const moved = !jsonEqual(before, merged);
   keepOwn(owners, id, me, stripNeverOwned(set), moved ? input.now : last?.time, last);
+  yield* pause();
   return finish(owners, merged, moved, input);
 }
 
@@ -129,6 +153,7 @@ function* takeFromOthers(
   comparisons.own(input.apiVersion, typeIn(input, input.apiVersion));
   const conflicts: { owner: Owner; set: FieldSet }[] = [];
   for (const [id, owner] of owners) {
+    yield* pause();
     if (id === applier) continue;
     const comparison = yield* comparisons.of(owner.apiVersion);
     if (comparison instanceof ConversionFailure) throw comparison.cause;

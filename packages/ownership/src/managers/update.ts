@@ -26,8 +26,11 @@ import {
   type Converting,
   type ConvertSync,
   type OwnerVersions,
+  type Pauses,
+  pause,
   relabel,
   runAsync,
+  runPausing,
   runSync,
 } from './versions.ts';
 
@@ -67,8 +70,21 @@ export function updateManagedFields(input: UpdateInput, convert: ConvertSync = r
 /**
  * The same with asynchronous conversion. If a conversion fails, the owners in that version stay as they are.
  */
-export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsync): Promise<KubeObject> {
-  return runAsync(update(input), convert);
+export function updateManagedFieldsAsync(
+  input: UpdateInput,
+  convert: ConvertAsync,
+  pauses?: Pauses,
+): Promise<KubeObject> {
+  return runAsync(update(input), convert, pauses);
+}
+
+/** The same as updateManagedFields, with pauses where the object is large. */
+export function updateManagedFieldsPausing(
+  input: UpdateInput,
+  convert: ConvertSync,
+  pauses: Pauses,
+): KubeObject | Promise<KubeObject> {
+  return runPausing(update(input), convert, pauses);
 }
 
 function* update(input: UpdateInput): Converting<KubeObject> {
@@ -82,6 +98,7 @@ function* update(input: UpdateInput): Converting<KubeObject> {
     asJson(next),
     input,
   );
+  yield* pause();
   capUpdaters(owners);
   return withManagedFields(next, entriesOf(owners));
 }
@@ -97,6 +114,7 @@ export function* recordUpdate(
   const comparisons = new ComparisonsByVersion(before, after, context.versions, ignored);
   const own = comparisons.own(apiVersion, typeIn(context, apiVersion));
   for (const [id, owner] of owners) {
+    yield* pause();
     const comparison = owner.apiVersion === apiVersion ? own : yield* comparisons.of(owner.apiVersion);
     if (comparison instanceof ConversionFailure) continue;
     const set =
@@ -104,6 +122,7 @@ export function* recordUpdate(
     if (isEmptySet(set)) owners.delete(id);
     else owners.set(id, withSet(owner, set));
   }
+  yield* pause();
   takeOver(owners, stripNeverOwned(changedFields(own)), context);
 }
 

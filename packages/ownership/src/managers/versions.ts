@@ -16,8 +16,22 @@ interface ConversionRequest {
   readonly apiVersion: string;
 }
 
+/** Yielded between two steps, where other work may be done if the object is large. */
+const PAUSE = undefined;
+
 /** A computation that may need conversions. */
-export type Converting<T> = Generator<ConversionRequest, T, readonly JsonObject[]>;
+export type Converting<T> = Generator<ConversionRequest | typeof PAUSE, T, readonly JsonObject[]>;
+
+/** Says when a computation has taken so long that other work should be done. */
+export interface Pauses {
+  readonly isOver: boolean;
+  /** Resolves when other work has been done. */
+  yieldIfOver(): Promise<void>;
+}
+
+export function* pause(): Converting<void> {
+  yield PAUSE;
+}
 
 export type ConvertSync = (object: JsonObject, apiVersion: string) => JsonObject;
 /** Returns the objects in their order. */
@@ -53,17 +67,43 @@ export const relabel: ConvertSync = (object, apiVersion) => ({ ...object, apiVer
 
 export function runSync<T>(steps: Converting<T>, convert: ConvertSync): T {
   let step = steps.next();
+  while (!step.done) step = answered(steps, step.value, convert);
+  return step.value;
+}
+
+/** Synchronous until a pause is due, which it is for large objects only. */
+export function runPausing<T>(steps: Converting<T>, convert: ConvertSync, pauses: Pauses): T | Promise<T> {
+  let step = steps.next();
   while (!step.done) {
-    const { objects, apiVersion } = step.value;
-    step = attempt(steps, () => objects.map((object) => convert(object, apiVersion)));
+    if (step.value === PAUSE && pauses.isOver) return resumed(steps, convert, pauses);
+    step = answered(steps, step.value, convert);
   }
   return step.value;
+}
+
+async function resumed<T>(steps: Converting<T>, convert: ConvertSync, pauses: Pauses): Promise<T> {
+  for (;;) {
+    await pauses.yieldIfOver();
+    let step = steps.next([]);
+    while (!step.done && step.value !== PAUSE) step = answered(steps, step.value, convert);
+    if (step.done) return step.value;
+  }
+}
+
+function answered<T>(
+  steps: Converting<T>,
+  request: ConversionRequest | typeof PAUSE,
+  convert: ConvertSync,
+): IteratorResult<ConversionRequest | typeof PAUSE, T> {
+  if (request === PAUSE) return steps.next([]);
+  const { objects, apiVersion } = request;
+  return attempt(steps, () => objects.map((object) => convert(object, apiVersion)));
 }
 
 function attempt<T>(
   steps: Converting<T>,
   convert: () => readonly JsonObject[],
-): IteratorResult<ConversionRequest, T> {
+): IteratorResult<ConversionRequest | typeof PAUSE, T> {
   let converted: readonly JsonObject[];
   try {
     converted = convert();
@@ -73,9 +113,14 @@ function attempt<T>(
   return steps.next(converted);
 }
 
-export async function runAsync<T>(steps: Converting<T>, convert: ConvertAsync): Promise<T> {
+export async function runAsync<T>(steps: Converting<T>, convert: ConvertAsync, pauses?: Pauses): Promise<T> {
   let step = steps.next();
   while (!step.done) {
+    if (step.value === PAUSE) {
+      if (pauses?.isOver) await pauses.yieldIfOver();
+      step = steps.next([]);
+      continue;
+    }
     const { objects, apiVersion } = step.value;
     let converted: readonly JsonObject[];
     try {

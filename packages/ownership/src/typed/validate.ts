@@ -43,8 +43,9 @@ function validate(value: JsonValue, type: MergeType, faults: Faults): void {
       break;
     }
     case 'list':
-      if (Array.isArray(value)) validateItems(value, type.list!, faults);
-      else faults.add(`expected list, got &{${printGo(value)}}`);
+      if (!Array.isArray(value)) faults.add(`expected list, got &{${printGo(value)}}`);
+      else if (type.list!.relation === 'atomic') validateAtomicItems(value, type.list!, faults);
+      else validateItems(value, type.list!, faults);
       break;
     case 'map':
     case 'any':
@@ -86,7 +87,7 @@ function validateKeys(value: JsonObject, map: MapType, faults: Faults): void {
 function validateItems(items: JsonValue[], list: ListType, faults: Faults): void {
   const seen = new Set<string>();
   for (let i = 0; i < items.length; i++) {
-    const element = list.relation === 'atomic' ? `i:${i}` : itemElement(list, items[i]!);
+    const element = itemElement(list, items[i]!);
     if (element === undefined) {
       faults.add(`element ${i}: ${itemFault(list, items[i]!)}`);
       return;
@@ -94,6 +95,15 @@ function validateItems(items: JsonValue[], list: ListType, faults: Faults): void
     if (seen.has(element)) faults.add(`duplicate entries for key ${elementText(element)}`);
     seen.add(element);
     faults.path.push(element);
+    validate(items[i]!, list.element, faults);
+    faults.path.pop();
+  }
+}
+
+/** Items that only their position identifies cannot be duplicates. */
+function validateAtomicItems(items: JsonValue[], list: ListType, faults: Faults): void {
+  for (let i = 0; i < items.length; i++) {
+    faults.path.push(`i:${i}`);
     validate(items[i]!, list.element, faults);
     faults.path.pop();
   }

@@ -109,6 +109,9 @@ export interface WriteContext {
   };
 }
 
+/** Validation that yields where other requests may be answered. */
+export type ValidationSteps = Generator<undefined, FieldError[], unknown>;
+
 /**
  * What a kind does beyond its schema, in the order in which the write path calls it. Objects are in the
  * version of the request. Functions may change `object` where the name says prepare, and never `old`.
@@ -130,6 +133,8 @@ export interface Strategy {
   validateName?(name: string, isPrefix: boolean): string[];
   validateCreate?(object: KubeObject, context: WriteContext): FieldError[];
   validateUpdate?(object: KubeObject, old: KubeObject, context: WriteContext): FieldError[];
+  /** In place of both, for objects that take long. `old` is undefined for a create. */
+  validateInSteps?(object: KubeObject, old: KubeObject | undefined, context: WriteContext): ValidationSteps;
   /** Texts for Warning headers. */
   warnings?(object: KubeObject, old: KubeObject | undefined, context: WriteContext): string[];
   /** What an object may be depends on the others of its resource (node ports of services). */

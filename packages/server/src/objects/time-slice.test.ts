@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inSlices } from './time-slice.ts';
+import { finishInSlices, inSlices, TimeSlice } from './time-slice.ts';
 
 describe('inSlices', () => {
   const busy = (ms: number): void => {
@@ -30,5 +30,39 @@ describe('inSlices', () => {
     });
     expect(steps).toBe(2);
     expect(seen).toEqual([1, 2]);
+  });
+});
+
+describe('a time slice', () => {
+  /** Each look at the clock finds it later by so much. */
+  const clock = (step: number) => {
+    let now = 0;
+    return () => (now += step);
+  };
+  function* threeSteps(): Generator<undefined, string> {
+    yield;
+    yield;
+    return 'done';
+  }
+  /** How often the event loop has turned when the work is done. */
+  async function turnsOf(slice: TimeSlice): Promise<number> {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await finishInSlices(threeSteps(), slice)).toBe('done');
+    isDone = true;
+    return turns;
+  }
+
+  it('that is over after each step lets the event loop turn each time', async () => {
+    expect(await turnsOf(new TimeSlice(clock(100)))).toBe(2);
+  });
+
+  it('that is not over does not', async () => {
+    expect(await turnsOf(new TimeSlice(clock(0)))).toBe(0);
   });
 });

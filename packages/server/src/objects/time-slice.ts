@@ -40,3 +40,15 @@ export class TimeSlice {
     this.#start = this.#now();
   }
 }
+
+/** Finishes work that yields between its steps. */
+export async function finishInSlices<T>(
+  steps: Generator<undefined, T, unknown>,
+  slice = new TimeSlice(),
+): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await slice.yieldIfOver();
+  }
+}

@@ -10,7 +10,8 @@ import {
   type KubeObject,
   YamlError,
 } from '@instar/machinery';
-import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
+import { applyManagedAsync, applyManagedPausing, conflictError } from '@instar/ownership';
+import { TimeSlice } from '../../objects/time-slice.ts';
 import { convertOwned, ownershipContext } from '../../objects/write/ownership.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { WriteOptions } from './options.ts';
@@ -63,13 +64,16 @@ export async function applyObject(
   const input = { ...ownershipContext(write), kind: definition.names.kind, live, applied, force };
   const result =
     convertNow === undefined || usesStash
-      ? await applyManagedAsync(input, async (objects, version) =>
-          (await convertOwned(write, objects, version)).map(asJson),
+      ? await applyManagedAsync(
+          input,
+          async (objects, version) => (await convertOwned(write, objects, version)).map(asJson),
+          write.slice,
         )
-      : applyManaged(
+      : await applyManagedPausing(
           input,
           (object, apiVersion) =>
             convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
+          write.slice ?? new TimeSlice(),
         );
   if ('conflicts' in result) throw conflictError(result.conflicts);
   await write.slice?.yieldIfOver();

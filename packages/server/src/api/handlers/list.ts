@@ -6,6 +6,7 @@ import { CachedObject } from '../../objects/cached-object.ts';
 import { type ReadOptions, readForms } from '../../objects/forms/read-forms.ts';
 import type { Listing } from '../../objects/listing.ts';
 import { type Selection, selectionOf } from '../../objects/selection.ts';
+import { TimeSlice } from '../../objects/time-slice.ts';
 import { tooLargeResourceVersion } from '../../objects/watch/resource-cache.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { COLLECTION, readOptions } from './answer.ts';
@@ -44,7 +45,10 @@ export async function readListing(
   options: ListOptions,
   read: ReadOptions = {},
 ): Promise<Listing> {
+  const slice = new TimeSlice();
   const selection = selectionOf(scope.resource, scope.version, options, scope.name, read);
+  // Parsing a long selector takes as long as a slice.
+  await slice.yieldIfOver();
   const start = await startOf(scope, options);
   const prefix = scope.resource.prefixOf(scope.namespace);
   if (start.exact !== undefined && scope.resource.cache.lastChange > start.exact) {

@@ -26,8 +26,9 @@ export function withoutWebhookConversion(definition: ResourceDefinition): Resour
         if (context.subresource === '') clear(object, asCrd(old));
         strategy.prepareForUpdate?.(object, old, context);
       },
-      validateCreate: (object, context) => explainGated(strategy.validateCreate!(object, context)),
-      validateUpdate: (object, old, context) => explainGated(strategy.validateUpdate!(object, old, context)),
+      *validateInSteps(object, old, context) {
+        return explainGated(yield* strategy.validateInSteps!(object, old, context));
+      },
     },
   };
 }

@@ -15,13 +15,13 @@ import {
   prepareCrdForUpdate,
   toV1beta1,
   type V1beta1CustomResourceDefinition,
-  validateCrdCreate,
+  validateCrdCreateInSteps,
   validateCrdStatusUpdate,
-  validateCrdUpdate,
+  validateCrdUpdateInSteps,
   validateV1beta1,
 } from '@instar/crd';
-import { asJson, asKubeObject, deepCopy, type FieldError, type KubeObject } from '@instar/machinery';
-import type { WriteContext } from '../../objects/definition.ts';
+import { asJson, asKubeObject, deepCopy, type KubeObject } from '@instar/machinery';
+import type { ValidationSteps, WriteContext } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { NAME_AND_CREATED_AT } from '../table/columns.ts';
 import {
@@ -65,18 +65,31 @@ function prepareForUpdate(object: KubeObject, old: KubeObject, { subresource }: 
   else prepareCrdForStatusUpdate(asCrd(object), asCrd(old));
 }
 
-function validateCreate(object: KubeObject): FieldError[] {
-  if (object.apiVersion !== BETA) return validateCrdCreate(asCrd(object));
-  return [...validateV1beta1(asBeta(object)), ...validateCrdCreate(asCrd(object), 'v1beta1')];
+function* validateInSteps(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  context: WriteContext,
+): ValidationSteps {
+  return old === undefined ? yield* validateCreate(object) : yield* validateUpdate(object, old, context);
 }
 
-function validateUpdate(object: KubeObject, old: KubeObject, { subresource }: WriteContext): FieldError[] {
+function* validateCreate(object: KubeObject): ValidationSteps {
+  if (object.apiVersion !== BETA) return yield* validateCrdCreateInSteps(asCrd(object));
+  return [...validateV1beta1(asBeta(object)), ...(yield* validateCrdCreateInSteps(asCrd(object), 'v1beta1'))];
+}
+
+function* validateUpdate(
+  object: KubeObject,
+  old: KubeObject,
+  { subresource }: WriteContext,
+): ValidationSteps {
   if (subresource === 'status') return validateCrdStatusUpdate(asCrd(object), asCrd(old));
   const crd = asCrd(object);
-  if (object.apiVersion !== BETA) return withDowngradeRemedy(crd, validateCrdUpdate(crd, asCrd(old)));
+  if (object.apiVersion !== BETA)
+    return withDowngradeRemedy(crd, yield* validateCrdUpdateInSteps(crd, asCrd(old)));
   return [
     ...validateV1beta1(asBeta(object)),
-    ...withDowngradeRemedy(crd, validateCrdUpdate(crd, asCrd(old), 'v1beta1')),
+    ...withDowngradeRemedy(crd, yield* validateCrdUpdateInSteps(crd, asCrd(old), 'v1beta1')),
   ];
 }
 
@@ -118,8 +131,7 @@ export const customResourceDefinitions = defineKind({
   strategy: {
     prepareForCreate: (object) => inV1(object, prepareCrdForCreate),
     prepareForUpdate,
-    validateCreate,
-    validateUpdate,
+    validateInSteps,
     warnings: (object, old, { subresource }) =>
       subresource === 'status' ? [] : warnings(asCrd(object), old && asCrd(old)),
     allowUnconditionalUpdate: false,

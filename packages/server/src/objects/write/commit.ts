@@ -118,6 +118,8 @@ export async function putPrepared(
   const { stored, isConverted, answer, generation } = prepared;
   const value = encodeForStore(stored);
   if (value.byteLength > MAX_VALUE_BYTES) throw apiErrors.entityTooLarge(`limit is ${MAX_VALUE_BYTES}`);
+  // Storing takes long for a large value too.
+  await write.slice?.yieldIfOver();
   const isComplete = (!isConverted || resource.definition.typed) && !hasStash(stored);
   const form = answer && {
     apiVersion: answer.apiVersion,

@@ -13,6 +13,7 @@ import {
   validateObjectMeta,
 } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
+import { finishInSlices } from '../time-slice.ts';
 import { putObject, readFromStore, throughStorage } from './commit.ts';
 import { recordOwnership } from './ownership.ts';
 import {
@@ -129,9 +130,25 @@ async function prepareAndValidate(write: WriteRequest, object: KubeObject): Prom
   const { strategy } = write.resource.definition;
   strategy.prepareForCreate?.(object, write);
   await write.slice?.yieldIfOver();
-  const errors = strategy.validateCreate?.(object, write) ?? [];
+  const errors = await validationErrors(write, object, undefined);
   if (errors.length > 0) throw invalidObject(write, object, errors);
   write.warnings.push(...(strategy.warnings?.(object, undefined, write) ?? []));
+}
+
+/** What the strategy objects to; `old` is undefined for a create. */
+export async function validationErrors(
+  write: WriteRequest,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): Promise<FieldError[]> {
+  const { strategy } = write.resource.definition;
+  if (strategy.validateInSteps !== undefined)
+    return finishInSlices(strategy.validateInSteps(object, old, write), write.slice);
+  const errors =
+    old === undefined
+      ? strategy.validateCreate?.(object, write)
+      : strategy.validateUpdate?.(object, old, write);
+  return errors ?? [];
 }
 
 /** The rules for the metadata of every object, independent of its kind. */

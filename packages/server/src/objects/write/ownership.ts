@@ -9,6 +9,7 @@ import {
   resetFieldsOf,
   updateManagedFields,
   updateManagedFieldsAsync,
+  updateManagedFieldsPausing,
   type WriteContext,
 } from '@instar/ownership';
 import type { VersionDefinition } from '../definition.ts';
@@ -73,18 +74,19 @@ export async function recordOwnership(
   const input = { ...ownershipContext(write), live, next };
   const { convertNow } = converter;
   if (convertNow !== undefined && !converter.usesStash) {
-    return updateManagedFields(
-      input,
-      (object, apiVersion) =>
-        convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
-    );
+    const convert = (object: JsonObject, apiVersion: string) =>
+      convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject;
+    return write.slice === undefined
+      ? updateManagedFields(input, convert)
+      : updateManagedFieldsPausing(input, convert, write.slice);
   }
-  return updateManagedFieldsAsync(input, async (objects, apiVersion) => {
+  const convert = async (objects: readonly JsonObject[], apiVersion: string) => {
     const converted = await convertOwned(write, objects, apiVersion);
     return converter.usesStash
       ? converted.map((object) => asJson(takeStash(object).object))
       : converted.map(asJson);
-  });
+  };
+  return updateManagedFieldsAsync(input, convert, write.slice);
 }
 
 /** Converts objects to the version of an owner, with the stash, and memoizes the results for the commit. */

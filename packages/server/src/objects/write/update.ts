@@ -23,7 +23,7 @@ import {
   readFromStore,
   throughStorage,
 } from './commit.ts';
-import { commonErrors, createOwned, invalidObject, type Written } from './create.ts';
+import { commonErrors, createOwned, invalidObject, validationErrors, type Written } from './create.ts';
 import { keepTimesIfUnchanged } from './ownership.ts';
 import { matchNamespace, warnOfDuplicateOwners } from './system-fields.ts';
 import type { AdmissionOperation, OperationOptions, WriteRequest } from './write-request.ts';
@@ -264,7 +264,7 @@ async function prepareAndValidate(write: WriteRequest, next: KubeObject, live: K
     ...commonErrors(write, next),
     ...validateObjectMetaUpdate(next.metadata, live.metadata),
   ];
-  errors.push(...(definition.strategy.validateUpdate?.(next, live, write) ?? []));
+  errors.push(...(await validationErrors(write, next, live)));
   if (errors.length > 0) throw invalidObject(write, next, errors);
   write.warnings.push(...(definition.strategy.warnings?.(next, live, write) ?? []));
 }

@@ -2,6 +2,7 @@
 
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';
+import { TimeSlice } from '../../objects/time-slice.ts';
 import type { Admission, WriteRequest } from '../../objects/write/write-request.ts';
 
 const NO_ADMISSION: Admission = { mutate: async () => undefined, validate: async () => {} };
@@ -37,6 +38,7 @@ export function internalWrite({
     now: Date.now(),
     admission: NO_ADMISSION,
     warnings: [],
+    slice: new TimeSlice(),
     isAborted: () => false,
   };
 }

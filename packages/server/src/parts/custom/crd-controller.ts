@@ -12,17 +12,18 @@ import {
   isConditionTrue,
   type NamedDefinition,
   type NewCondition,
-  nonStructuralCondition,
+  nonStructuralConditionInSteps,
   removeCleanupFinalizer,
   removeCondition,
   setCondition,
   terminatingConditions,
 } from '@instar/crd';
-import { ApiError, asJson, deepEqual, type KubeObject } from '@instar/machinery';
+import { ApiError, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
+import { finishInSlices, TimeSlice } from '../../objects/time-slice.ts';
 import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
 import { recordOwnership } from '../../objects/write/ownership.ts';
 import { updateObject } from '../../objects/write/update.ts';
@@ -127,7 +128,8 @@ export class CrdController {
   /** A definition that cannot be served must not affect others: the queue reports its error later. */
   #serveIfPossible(cached: CachedObject): void {
     try {
-      this.#serve(cached);
+      // All at once: nothing is served yet, or everything has to be looked at again.
+      Array.from(this.#serve(cached));
     } catch {
       // It is in the queue.
     }
@@ -149,31 +151,38 @@ export class CrdController {
       this.#unserve(name);
       return;
     }
+    const slice = new TimeSlice();
     const crd = parseDefinition(this.#crds, cached);
-    const updated = this.#isDeciding ? this.#withStatus(crd) : undefined;
+    await slice.yieldIfOver();
+    const updated = this.#isDeciding ? await this.#withStatus(crd, slice) : undefined;
+    await slice.yieldIfOver();
     if (updated !== undefined) {
       await this.#updateStatus(name, () => updated.status, crd.metadata.resourceVersion);
       this.#wakeGroup(crd.spec.group, name);
       return;
     }
-    this.#serve(cached, crd);
+    await finishInSlices(this.#serve(cached, crd), slice);
     if (this.#isDeciding && isBeingDeleted(crd) && hasCleanupFinalizer(crd)) this.#finalizing.add(name);
   }
 
   /**
    * The definition with the names and conditions that follow from its spec; undefined if it has them already.
    */
-  #withStatus(crd: CustomResourceDefinition): CustomResourceDefinition | undefined {
-    const next = structuredClone(crd);
+  async #withStatus(
+    crd: CustomResourceDefinition,
+    slice: TimeSlice,
+  ): Promise<CustomResourceDefinition | undefined> {
+    const nonStructural = await finishInSlices(nonStructuralConditionInSteps(crd), slice);
+    // Names and conditions are all that changes: the rest, which may be long, is not copied.
+    const next = { ...crd, status: structuredClone(crd.status) };
     const now = Date.now();
     const approval = approvalCondition(crd);
     if (approval !== undefined) setCondition(next, approval, now);
-    const nonStructural = nonStructuralCondition(crd);
     if (nonStructural !== undefined) setCondition(next, nonStructural, now);
     else if (findCondition(crd, 'NonStructuralSchema') !== undefined)
       removeCondition(next, 'NonStructuralSchema');
     if (!hasAllNames(crd) || !isConditionTrue(crd, 'Established')) this.#acceptNames(next, now);
-    return deepEqual(asJson(next), asJson(crd)) ? undefined : next;
+    return deepEqual(asValue(next.status), asValue(crd.status)) ? undefined : next;
   }
 
   #acceptNames(next: CustomResourceDefinition, now: number): void {
@@ -202,7 +211,7 @@ export class CrdController {
     });
   }
 
-  #serve(cached: CachedObject, crd = parseDefinition(this.#crds, cached)): void {
+  *#serve(cached: CachedObject, crd = parseDefinition(this.#crds, cached)): Generator<undefined, void> {
     const name = crd.metadata.name!;
     this.#recordNames(crd);
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
@@ -218,6 +227,7 @@ export class CrdController {
     const conversion = this.#converters.revision(crd);
     const fingerprint = digestOf([crd.spec, acceptedNames, terminating, conversion]);
     if (known?.fingerprint === fingerprint) return;
+    yield;
     const appearance = digestOf([
       crd.metadata.generation,
       namesIn(acceptedNames),
@@ -225,6 +235,7 @@ export class CrdController {
     ]);
     const schemas: SchemaCache = new Map();
     const forms = this.#formsOf(crd, known);
+    yield;
     const parts = {
       schemas: known?.schemas ?? schemas,
       converter: this.#converters.for(crd),
@@ -307,7 +318,13 @@ export class CrdController {
   async #update(name: string, change: (crd: CustomResourceDefinition) => void): Promise<void> {
     const write = internalWrite({ resource: this.#crds, name, subresource: 'status', manager: MANAGER });
     const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
-      const crd = structuredClone(live!) as CustomResourceDefinition;
+      const { metadata, status } = live as CustomResourceDefinition;
+      // Only these change.
+      const crd = {
+        ...(live as CustomResourceDefinition),
+        metadata: structuredClone(metadata),
+        status: structuredClone(status),
+      };
       change(crd);
       return recordOwnership(write, live, crd);
     };
@@ -318,6 +335,8 @@ export class CrdController {
     }
   }
 }
+
+const asValue = (status: CustomResourceDefinition['status']) => status as unknown as JsonValue;
 
 /** In a fixed order, independent of the order in which the client sent them. */
 const namesIn = ({ plural, singular, kind, listKind, shortNames, categories }: AcceptedNames) => [

@@ -29,6 +29,8 @@ const AGAINST_SUCCESSOR = 2;
 const MOST_LEANING = 15;
 /** Smaller values are not worth the time. */
 const WORTH_PACKING = 128;
+/** Larger values take too long, during which nothing else is done. They are rare. */
+const MAX_PACKED_BYTES = 512 * 1024;
 
 const PAGE = 4096;
 /** Of a page, a record and its key, at most about. */
@@ -50,8 +52,8 @@ type Take = (size: number) => Buffer;
 /** A self-contained record. */
 export function wholeRecord(take: Take, version: Version): Buffer {
   const { value } = version;
-  const packed =
-    value.length < WORTH_PACKING ? undefined : pack(value, COMMON_TEXT, worthwhile(value.length));
+  const isPacked = value.length >= WORTH_PACKING && value.length <= MAX_PACKED_BYTES;
+  const packed = isPacked ? pack(value, COMMON_TEXT, worthwhile(value.length)) : undefined;
   if (packed !== undefined) return packedRecord(take, version, AGAINST_COMMON_TEXT, packed);
   const record = take(AT.value + value.length);
   record.set(value, AT.value);
