@@ -43,6 +43,11 @@ export abstract class Exchange {
   abstract readonly socket: TLSSocket | undefined;
   /** The client has disconnected, or the answer has been sent. */
   abstract readonly isClosed: boolean;
+  /** The body of the request has arrived, and for HTTP/2 been read, to its end. */
+  abstract readonly hasWholeBody: boolean;
+
+  /** Ends it without an answer; over HTTP/1.1 with its connection. */
+  abstract abort(): void;
 
   /** Sends a whole answer; must be called once. Adds the content-length to `headers`. */
   abstract send(status: number, headers: AnswerHeaders, parts: readonly Uint8Array[]): void;

@@ -37,6 +37,14 @@ export class Http1Exchange extends Exchange {
     return this.out.destroyed;
   }
 
+  get hasWholeBody(): boolean {
+    return this.body.complete;
+  }
+
+  abort(): void {
+    this.socket.destroy();
+  }
+
   send(status: number, headers: AnswerHeaders, parts: readonly Uint8Array[]): void {
     const { out } = this;
     if (out.destroyed) return;

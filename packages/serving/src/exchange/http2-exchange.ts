@@ -28,6 +28,14 @@ export class Http2Exchange extends Exchange {
     return this.out.destroyed || this.out.closed;
   }
 
+  get hasWholeBody(): boolean {
+    return this.body.endAfterHeaders || this.body.readableEnded;
+  }
+
+  abort(): void {
+    this.out.close(constants.NGHTTP2_CANCEL);
+  }
+
   send(status: number, headers: AnswerHeaders, parts: readonly Uint8Array[]): void {
     const stream = this.out;
     if (this.isClosed) return;

@@ -57,8 +57,15 @@ it('prefers the fastest cipher but accepts others, also with new certificates', 
   expect(await agreedWith({})).toBe('TLS_AES_128_GCM_SHA256');
 });
 
+/** Longer than any test may take. */
+const LONG_GRACE_MS = 60_000;
+
 describe('a connection', () => {
-  const open = async (onExchange: (exchange: Exchange) => void = () => {}): Promise<void> => {
+  const open = async (
+    onExchange: (exchange: Exchange) => void = () => {},
+    handshakeTimeoutMs = 200,
+    lingerMs = 100,
+  ): Promise<void> => {
     listener = await TlsListener.open({
       host: '127.0.0.1',
       port: 0,
@@ -66,7 +73,9 @@ describe('a connection', () => {
       askForClientCertificate: false,
       keepAliveMs: 200,
       requestTimeoutMs: 60_000,
-      handshakeTimeoutMs: 200,
+      handshakeTimeoutMs,
+      lastBodiesMs: 100,
+      lingerMs,
       maxHeaderBytes: 16_384,
       http2: {},
       log: SILENT,
@@ -156,10 +165,84 @@ describe('a connection', () => {
     ['whose TLS stands', () => overTls(['http/1.1'])],
     ['of HTTP/2', () => overTls(['h2'])],
   ])('%s does not keep the listener from closing', async (_, connection) => {
-    await open();
+    await open(undefined, LONG_GRACE_MS);
     const socket = await connection();
     const ended = closed(socket);
-    await listener!.close(0);
+    await listener!.close(LONG_GRACE_MS);
     await ended;
+  });
+
+  const POST = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n';
+
+  it('whose request has an unfinished body does not use up the grace', async () => {
+    const exchanges: Exchange[] = [];
+    await open((exchange) => exchanges.push(exchange));
+    (await overTls(['http/1.1'])).write(`${POST}{`);
+    await expect.poll(() => exchanges.length).toBe(1);
+    await listener!.close(LONG_GRACE_MS);
+  });
+
+  it('of HTTP/2 whose request has an unfinished body does not use up the grace', async () => {
+    const exchanges: Exchange[] = [];
+    await open((exchange) => exchanges.push(exchange));
+    const address = `https://127.0.0.1:${listener!.address.port}`;
+    const session = connectHttp2(address, { rejectUnauthorized: false }).on('error', () => {});
+    const stream = session.request({ ':method': 'POST', ':path': '/' });
+    stream.on('error', () => {}).write('{');
+    await expect.poll(() => exchanges.length).toBe(1);
+    await listener!.close(LONG_GRACE_MS);
+  });
+
+  /** A client that does not read does not notice that its connection was closed. */
+  const openConnections = (): number => listener!.connections;
+
+  it('of HTTP/2 that is idle and whose client never closes it is freed', async () => {
+    await open();
+    const socket = (await overTls(['h2'])).pause();
+    await expect.poll(openConnections, { timeout: 10_000 }).toBe(0);
+    socket.destroy();
+  });
+
+  it('that was refused and whose client never closes it is freed', async () => {
+    await open(undefined, LONG_GRACE_MS);
+    const socket = (await overTls(['http/1.1'])).pause();
+    socket.write('this is not HTTP\r\n\r\n');
+    await expect.poll(openConnections, { timeout: 10_000 }).toBe(0);
+    socket.destroy();
+  });
+
+  it('of HTTP/2 whose client never closes it does not use up the grace', async () => {
+    await open(undefined, LONG_GRACE_MS, LONG_GRACE_MS);
+    (await overTls(['h2'])).pause();
+    await listener!.close(LONG_GRACE_MS);
+  });
+
+  it('with a part of its next request does not use up the grace', async () => {
+    await open((exchange) => exchange.send(200, {}, [Buffer.from('ok')]), LONG_GRACE_MS);
+    const socket = await overTls(['http/1.1']);
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('GET / HTTP/1.1\r\nhost:');
+    await listener!.close(LONG_GRACE_MS);
+  });
+
+  it('whose request is being worked on gets its answer while the listener closes', async () => {
+    const exchanges: Exchange[] = [];
+    await open((exchange) => {
+      exchange.body.resume();
+      exchanges.push(exchange);
+    });
+    const [working, stalled] = [await overTls(['http/1.1']), await overTls(['http/1.1'])];
+    working.write(`${POST}{}`);
+    await expect.poll(() => exchanges.length).toBe(1);
+    stalled.write(`${POST}{`);
+    await expect.poll(() => exchanges.length).toBe(2);
+    const closing = listener!.close(LONG_GRACE_MS);
+    // The other connection is closed for its body: this one could have been too.
+    await closed(stalled);
+    exchanges[0]!.send(200, {}, [Buffer.from('ok')]);
+    const [bytes] = await once(working, 'data');
+    expect(String(bytes)).toMatch(/^HTTP\/1\.1 200/);
+    await closing;
   });
 });

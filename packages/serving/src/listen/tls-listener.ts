@@ -10,13 +10,14 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
+import { DEFAULT_CIPHERS, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type ConnectionPolicy, Http1Exchange } from '../exchange/http1-exchange.ts';
 import { Http2Exchange } from '../exchange/http2-exchange.ts';
 import { closeWhenIdle } from '../exchange/idle-session.ts';
 import { Upgrade } from '../exchange/upgrade.ts';
 import type { Log } from '../log/log.ts';
+import { UnfinishedBodies } from './unfinished-bodies.ts';
 
 export interface TlsListenerOptions {
   /** Undefined: every address. */
@@ -36,6 +37,10 @@ export interface TlsListenerOptions {
   readonly maxHeaderBytes: number;
   /** How long a client may take for the TLS handshake, and then for the head of a request; 10 s. */
   readonly handshakeTimeoutMs?: number;
+  /** How long a client may take to close a connection that we have closed; 5 s. */
+  readonly lingerMs?: number;
+  /** How long the bodies of requests may still take once the listener closes; 2 s. */
+  readonly lastBodiesMs?: number;
   readonly http2: Pick<SecureServerOptions, 'maxSessionMemory' | 'settings'>;
   /**
    * Whether HTTP/1 connections are closed after an answer that is sent before the end of the request's body.
@@ -52,6 +57,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 const TCP_KEEP_ALIVE_MS = 15_000;
 const TIMEOUT_CHECK_MS = 5_000;
 const CLOSE_POLL_MS = 20;
+const LAST_BODIES_MS = 2_000;
+const LINGER_MS = 5_000;
 
 /**
  * The ciphers that Node allows, with the one that Go prefers first: it takes a fifth less time for the same
@@ -70,6 +77,9 @@ export class TlsListener implements ConnectionPolicy {
   readonly #sockets = new Set<Socket>();
   /** TCP connections whose TLS handshake is not finished, by the address of the client. */
   readonly #handshaking = new Map<string, Socket>();
+  readonly #unfinished = new UnfinishedBodies();
+  /** The newest exchange of each HTTP/1 connection; undefined before the first. */
+  readonly #http1 = new Map<Socket, Http1Exchange | undefined>();
   #closing = false;
 
   private constructor(options: TlsListenerOptions) {
@@ -102,6 +112,11 @@ export class TlsListener implements ConnectionPolicy {
     return this.#closing;
   }
 
+  /** How many are open, those that are still in their TLS handshake not counted. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
   get closesUnread(): boolean {
     return this.#options.closesUnread;
   }
@@ -111,17 +126,21 @@ export class TlsListener implements ConnectionPolicy {
     this.#server.setSecureContext({ ciphers: CIPHERS, ...tls });
   }
 
-  /** Waits at most `graceMs` for exchanges in flight, then closes every connection. */
+  /**
+   * Waits at most `graceMs` for exchanges in flight, less for those whose bodies have not arrived, then closes
+   * every connection.
+   */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.close();
     for (const socket of this.#handshaking.values()) socket.destroy();
+    const bodiesUntil = performance.now() + (this.#options.lastBodiesMs ?? LAST_BODIES_MS);
     // HTTP/1 connections become idle one by one as their last answers are sent.
-    const poll = setInterval(
-      () => (this.#server as unknown as { closeIdleConnections(): void }).closeIdleConnections(),
-      CLOSE_POLL_MS,
-    );
+    const poll = setInterval(() => {
+      (this.#server as unknown as { closeIdleConnections(): void }).closeIdleConnections();
+      this.#closeUnused(performance.now() >= bodiesUntil);
+    }, CLOSE_POLL_MS);
     const force = setTimeout(() => this.#destroyAll(), graceMs);
     await closed;
     clearInterval(poll);
@@ -129,13 +148,13 @@ export class TlsListener implements ConnectionPolicy {
   }
 
   #serve(): void {
-    const { onExchange, allowsUpgrades } = this.#options;
+    const { allowsUpgrades } = this.#options;
     if (allowsUpgrades)
       this.#server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) =>
         this.#onUpgrade(message, socket, head),
       );
     this.#server.on('request', (message, out) =>
-      onExchange(
+      this.#begin(
         new Http1Exchange(message as unknown as IncomingMessage, out as unknown as ServerResponse, this),
       ),
     );
@@ -144,7 +163,7 @@ export class TlsListener implements ConnectionPolicy {
     this.#server.on(
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[] = []) =>
-        onExchange(new Http2Exchange(stream, headers, rawHeaders)),
+        this.#begin(new Http2Exchange(stream, headers, rawHeaders)),
     );
   }
 
@@ -155,7 +174,13 @@ export class TlsListener implements ConnectionPolicy {
       return;
     }
     const upgrade = new Upgrade(message, socket, head);
-    this.#options.onExchange(new Http1Exchange(message, upgrade.out, this, upgrade));
+    this.#begin(new Http1Exchange(message, upgrade.out, this, upgrade));
+  }
+
+  #begin(exchange: Http1Exchange | Http2Exchange): void {
+    this.#unfinished.add(exchange);
+    if (exchange instanceof Http1Exchange) this.#http1.set(exchange.socket, exchange);
+    this.#options.onExchange(exchange);
   }
 
   #track(): void {
@@ -177,7 +202,12 @@ export class TlsListener implements ConnectionPolicy {
     this.#server.on('secureConnection', (socket: Socket) => {
       this.#handshaking.delete(clientOf(socket));
       this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      if ((socket as TLSSocket).alpnProtocol !== 'h2') this.#http1.set(socket, undefined);
+      destroyAfterEnd(socket, this.#options.lingerMs ?? LINGER_MS);
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        this.#http1.delete(socket);
+      });
       socket.on('error', (error) => log.debug({ err: error }, 'a connection failed'));
     });
     this.#server.on('tlsClientError', (error: Error, socket: Socket) => {
@@ -189,6 +219,20 @@ export class TlsListener implements ConnectionPolicy {
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));
   }
 
+  /**
+   * Closes connections that Node does not treat as idle: no request has come yet, and, if `includingPartial`,
+   * only a part of one, or the client does not close its side.
+   */
+  #closeUnused(includingPartial: boolean): void {
+    for (const [socket, exchange] of this.#http1) {
+      const isPartial = exchange?.isClosed && exchange.upgrade === undefined && socket.writableLength === 0;
+      if (exchange === undefined || (includingPartial && isPartial)) socket.destroy();
+    }
+    if (!includingPartial) return;
+    this.#unfinished.abort();
+    for (const socket of this.#sockets) if (socket.writableFinished) socket.destroy();
+  }
+
   #destroyAll(): void {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
@@ -196,6 +240,15 @@ export class TlsListener implements ConnectionPolicy {
 }
 
 const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+/** Node closes its side of a connection gracefully, and then waits for the client, however long that takes. */
+function destroyAfterEnd(socket: Socket, lingerMs: number): void {
+  socket.once('finish', () => {
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    timer.unref();
+    socket.once('close', () => clearTimeout(timer));
+  });
+}
 
 function createServer(options: TlsListenerOptions): Http2SecureServer {
   const { tls, askForClientCertificate, maxHeaderBytes, http2 } = options;
