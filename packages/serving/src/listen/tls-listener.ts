@@ -127,8 +127,8 @@ export class TlsListener implements ConnectionPolicy {
   }
 
   /**
-   * Waits at most `graceMs` for exchanges in flight, less for those whose bodies have not arrived, then closes
-   * every connection.
+   * Waits at most `graceMs` for exchanges in flight, less for those whose bodies have not arrived, then
+   * closes every connection.
    */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
@@ -241,7 +241,7 @@ export class TlsListener implements ConnectionPolicy {
 
 const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Node closes its side of a connection gracefully, and then waits for the client, however long that takes. */
+/** Node closes its side of a connection gracefully, and then waits for the client without a limit. */
 function destroyAfterEnd(socket: Socket, lingerMs: number): void {
   socket.once('finish', () => {
     const timer = setTimeout(() => socket.destroy(), lingerMs);
