@@ -13,6 +13,12 @@ import type { ReviewResource } from '../../objects/virtual-resource.ts';
 import type { ApiRequest, UserInfo } from '../../wire/exchange.ts';
 import type { Attributes, Authorizer } from './authorizer.ts';
 import { fields, list, object, text, textLists, texts } from './review-fields.ts';
+import {
+  type ReviewSelector,
+  readFieldSelector,
+  readLabelSelector,
+  selectorFaults,
+} from './review-selectors.ts';
 
 const GROUP = 'authorization.k8s.io';
 const API_VERSION = `${GROUP}/v1`;
@@ -36,8 +42,20 @@ const SELF_SPEC = {
 };
 const SUBJECT_SPEC = { ...SELF_SPEC, user: text, groups: texts, extra: textLists, uid: text };
 
+interface ResourceAttributes {
+  readonly namespace?: string;
+  readonly verb?: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly name?: string;
+  readonly fieldSelector?: ReviewSelector;
+  readonly labelSelector?: ReviewSelector;
+}
+
 interface AccessReviewSpec {
-  readonly resourceAttributes?: Record<string, string>;
+  readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: Record<string, string>;
   readonly user?: string;
   readonly groups?: string[];
@@ -52,23 +70,31 @@ export function accessReviews(authorizer: Authorizer): ReviewResource[] {
     spec: JsonObject,
     user: UserInfo,
   ): Promise<KubeObject> => {
-    const { decision, reason } = await authorizer.authorize(attributesIn(spec as AccessReviewSpec, user));
+    const attributes = attributesIn(spec as AccessReviewSpec, user);
+    const { decision, reason } = await authorizer.authorize(attributes);
+    const evaluationError = ignoredSelectors((spec as AccessReviewSpec).resourceAttributes);
     const status = {
       allowed: decision === 'allow',
       ...(decision === 'deny' && { denied: true }),
       ...(reason !== '' && { reason }),
+      ...(evaluationError !== '' && { evaluationError }),
     };
     const metadata = request.info.namespace === '' ? {} : { namespace: request.info.namespace };
     return { kind: review.kind, apiVersion: API_VERSION, metadata, spec, status };
   };
   const aboutSelf = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
     const spec = specOf(review, SELF_SPEC);
-    check([...attributesFaults(spec), ...metadataFaults(review, false)]);
+    check([...attributesFaults(spec), ...selectorFaultsIn(spec), ...metadataFaults(review, false)]);
     return answer(request, review, spec, request.user);
   };
   const aboutSubject = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
     const spec = specOf(review, SUBJECT_SPEC);
-    check([...attributesFaults(spec), ...subjectFaults(spec), ...metadataFaults(review, false)]);
+    check([
+      ...attributesFaults(spec),
+      ...subjectFaults(spec),
+      ...selectorFaultsIn(spec),
+      ...metadataFaults(review, false),
+    ]);
     return answer(request, review, spec, subjectOf(spec as AccessReviewSpec));
   };
   const inNamespace = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
@@ -77,6 +103,7 @@ export function accessReviews(authorizer: Authorizer): ReviewResource[] {
     check([
       ...attributesFaults(spec),
       ...subjectFaults(spec),
+      ...selectorFaultsIn(spec),
       ...metadataFaults(review, true),
       ...namespaceFaults(spec, namespace),
     ]);
@@ -130,15 +157,19 @@ function attributesIn(
 ): Attributes {
   return {
     user,
-    verb: r?.['verb'] ?? n?.['verb'] ?? '',
+    verb: r?.verb ?? n?.['verb'] ?? '',
     isResourceRequest: r !== undefined,
-    group: r?.['group'] ?? '',
-    version: r?.['version'] ?? (r === undefined ? '' : '*'),
-    resource: r?.['resource'] ?? '',
-    subresource: r?.['subresource'] ?? '',
-    namespace: r?.['namespace'] ?? '',
-    name: r?.['name'] ?? '',
+    group: r?.group ?? '',
+    version: r?.version ?? (r === undefined ? '' : '*'),
+    resource: r?.resource ?? '',
+    subresource: r?.subresource ?? '',
+    namespace: r?.namespace ?? '',
+    name: r?.name ?? '',
     path: n?.['path'] ?? '',
+    selectors: () => ({
+      field: readFieldSelector(r?.fieldSelector ?? {}).requirements,
+      label: readLabelSelector(r?.labelSelector ?? {}).requirements,
+    }),
   };
 }
 
@@ -148,6 +179,26 @@ const subjectOf = ({ user = '', uid = '', groups = [], extra = {} }: AccessRevie
   groups,
   extra,
 });
+
+const selectorFaultsIn = (spec: JsonObject): FieldError[] => {
+  const { fieldSelector, labelSelector } = (spec as AccessReviewSpec).resourceAttributes ?? {};
+  return selectorFaults(fieldSelector, labelSelector);
+};
+
+/** The selectors that the authorizer did not get to see, or not wholly. */
+function ignoredSelectors({ fieldSelector = {}, labelSelector = {} }: ResourceAttributes = {}): string {
+  const read = {
+    fieldSelector: readFieldSelector(fieldSelector),
+    labelSelector: readLabelSelector(labelSelector),
+  };
+  return Object.entries(read)
+    .filter(([, { isFaulty }]) => isFaulty)
+    .map(([name, { requirements }]) => {
+      const partially = requirements.length > 0 ? 'partially ' : '';
+      return `spec.resourceAttributes.${name} ${partially}ignored due to parse error`;
+    })
+    .join('; ');
+}
 
 function check(faults: readonly FieldError[]): void {
   // The kind is missing from upstream's message: its decoder has cleared it by then.

@@ -15,6 +15,20 @@ export interface Attributes {
   readonly name: string;
   /** Set if `isResourceRequest` is false. */
   readonly path: string;
+  /** What a list, a watch or a deletion of a collection is limited to; parsed only if an authorizer asks. */
+  readonly selectors?: () => Selectors;
+}
+
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** Empty lists: no limit, or one that could not be parsed. */
+export interface Selectors {
+  readonly field: readonly SelectorRequirement[];
+  readonly label: readonly SelectorRequirement[];
 }
 
 export interface Decision {

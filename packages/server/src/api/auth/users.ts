@@ -1,4 +1,5 @@
 // The users and groups that Kubernetes itself names.
+import { nameIsDnsLabel, nameIsDnsSubdomain } from '@instar/go';
 import type { UserInfo } from '../../wire/exchange.ts';
 
 export const ALL_AUTHENTICATED = 'system:authenticated';
@@ -21,10 +22,12 @@ export function authenticatedUser(name: string, uid: string, groups: readonly st
 
 const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 
+/** Undefined: not the user name of a service account, or of one that cannot exist. */
 export function splitServiceAccount(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(SERVICE_ACCOUNT_PREFIX)) return undefined;
   const [namespace, name, ...more] = user.slice(SERVICE_ACCOUNT_PREFIX.length).split(':');
-  if (!namespace || !name || more.length > 0) return undefined;
+  if (namespace === undefined || name === undefined || more.length > 0) return undefined;
+  if (nameIsDnsLabel(namespace, false).length + nameIsDnsSubdomain(name, false).length > 0) return undefined;
   return { namespace, name };
 }
 

@@ -210,27 +210,35 @@ describe('impersonation', () => {
   it('needs a user', async () => {
     const { answer } = await impersonate({ 'impersonate-user': [], 'impersonate-group': ['g'] });
     expect(JSON.parse(textOf(answer)).message).toBe(
-      'requested [{Group  g    }] without impersonating a user',
+      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} ' +
+        'without impersonating a user name',
     );
   });
 
-  it('is refused with the name of the part that is not authorized', async () => {
+  it('is refused with what the first mode lacks', async () => {
     const asked: string[] = [];
     const authorizer: Authorizer = {
       ...ALWAYS_ALLOW,
       authorize: ({ verb, resource, name }: Attributes) => {
         asked.push(`${verb} ${resource} ${name}`);
-        return { decision: resource === 'groups' ? 'no-opinion' : 'allow', reason: '' };
+        return {
+          decision: resource === 'users' && verb === 'impersonate' ? 'allow' : 'no-opinion',
+          reason: '',
+        };
       },
     };
     const { answer, user } = await impersonate(
       { 'impersonate-user': 'jane', 'impersonate-group': ['g'] },
       authorizer,
     );
-    expect(asked).toEqual(['impersonate users jane', 'impersonate groups g']);
+    expect(asked).toEqual([
+      'impersonate-on:user-info:list pods ',
+      'impersonate users jane',
+      'impersonate groups g',
+    ]);
     expect([answer.status, user.name]).toEqual([403, 'root']);
     expect(JSON.parse(textOf(answer)).message).toBe(
-      'groups "g" is forbidden: User "root" cannot impersonate resource "groups" in API group "" at the cluster scope',
+      'pods is forbidden: User "root" cannot impersonate-on:user-info:list resource "pods" in API group "" at the cluster scope',
     );
   });
 });

@@ -3,6 +3,7 @@
 import { quoteGo } from '@instar/go';
 import { apiErrors, asKubeObject, isJsonObject, type JsonValue } from '@instar/machinery';
 import type { ReviewResource } from '../../objects/virtual-resource.ts';
+import { matchNamespace } from '../../objects/write/system-fields.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import { negotiate, PLAIN } from '../../wire/negotiate.ts';
 import { respondObject } from '../../wire/respond.ts';
@@ -14,8 +15,10 @@ export async function createVirtual(request: ApiRequest, virtual: ReviewResource
   const type = bodyType(request);
   const body = await request.readBody();
   readWriteOptions(request.query, 'CreateOptions');
-  const object = objectOf((await parseBody(body, type, apiErrors.badRequest)).value, virtual);
-  return respondObject(201, await virtual.create(request, asKubeObject(object)), negotiated);
+  const { value } = await parseBody(body, type, apiErrors.badRequest);
+  const object = asKubeObject(objectOf(value, virtual));
+  matchNamespace(object, request.info.namespace, virtual.namespaced);
+  return respondObject(201, await virtual.create(request, object), negotiated);
 }
 
 /** Clients may omit the kind; another one is an error. */

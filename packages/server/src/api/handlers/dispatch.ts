@@ -56,13 +56,15 @@ async function reportConversionWait(
   }
 }
 
+const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
+
 /** Groups that upstream serves with Go types are answered with a Status, all others with text. */
 function unknownResource({ registry }: Services, group: string): ApiResponse {
   for (const resource of registry.all()) {
     if (resource.definition.typed && resource.definition.versions.some((served) => served.group === group))
       throw resourceNotFound();
   }
-  if (group === '') throw resourceNotFound();
+  if (group === '' || REVIEW_GROUPS.has(group)) throw resourceNotFound();
   return pageNotFound();
 }
 

@@ -2,14 +2,16 @@
 
 import type { VirtualResource } from '../../objects/virtual-resource.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
-import { methodNotAllowed } from '../../wire/responses.ts';
+import { methodNotAllowed, resourceNotFound } from '../../wire/responses.ts';
 import { createVirtual } from './create-virtual.ts';
 import { getVirtual, listVirtual } from './read-virtual.ts';
 
 export async function answerVirtual(request: ApiRequest, virtual: VirtualResource): Promise<ApiResponse> {
-  const { verb, name, subresource } = request.info;
+  const { verb, namespace, name, subresource } = request.info;
   if ('create' in virtual) {
-    if (verb === 'create' && name === '') return createVirtual(request, virtual);
+    // There are no such objects, and no paths for them.
+    if (name !== '' || virtual.namespaced !== (namespace !== '')) throw resourceNotFound();
+    if (verb === 'create') return createVirtual(request, virtual);
   } else if (subresource === '') {
     if (verb === 'get') return getVirtual(request, virtual);
     if (verb === 'list') return listVirtual(request, virtual);
