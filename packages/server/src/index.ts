@@ -1,4 +1,5 @@
 // What programs that run a server need. Everything else is internal.
+export type { WebhookAuthorization } from './api/auth/webhook-authorizer.ts';
 export { INSTAR_VERSION, VERSION_INFO } from './api/health/version.ts';
 export type { AuthorizationMode, ServerOptions } from './api/options.ts';
 export { type RunningServer, startServer } from './server.ts';

@@ -41,6 +41,7 @@ import { LensController } from './parts/lenses/lens-controller.ts';
 import { lensDefinition } from './parts/lenses/lens-definition.ts';
 import { Lenses } from './parts/lenses/lenses.ts';
 import { MigrationController } from './parts/migration/migration-controller.ts';
+import { AggregationController } from './parts/rbac/aggregation-controller.ts';
 import { withAuthorization } from './parts/rbac/guarded-writes.ts';
 import { openAuthorization } from './parts/rbac/open-authorization.ts';
 import { serviceAddresses } from './parts/webhooks/service-addresses.ts';
@@ -138,6 +139,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
       new LensController(lenses, lensResource, crds, options.log),
       new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
       new PolicyStatusController(registry, options.log),
+      new AggregationController(registry, options.log),
     ],
   });
   const admission = new AdmissionChain({

@@ -7,7 +7,7 @@ import {
 } from '@instar/server/wire/defaults';
 import { DEFAULT_HISTORY_SECONDS } from '@instar/store/defaults';
 import { Command, Option } from 'commander';
-import { authorizationModes } from './authorization-modes.ts';
+import { authorizationOptions } from './authorization/options.ts';
 import { etcdOptions } from './etcd-options.ts';
 import {
   boolean,
@@ -108,9 +108,7 @@ function options(): Option[] {
       '--client-ca-file <file>',
       'CA of client certificates: the common name is the user, organizations are the groups',
     ),
-    identity('--authorization-mode <modes>', 'RBAC, AlwaysAllow, AlwaysDeny: asked in this order')
-      .default(['RBAC'], 'RBAC')
-      .argParser(authorizationModes),
+    ...authorizationOptions().map((option) => option.helpGroup('Authorization:')),
     identity(
       '--anonymous-auth <bool>',
       'whether requests without a credential are those of system:anonymous (default: true, unless AlwaysAllow)',

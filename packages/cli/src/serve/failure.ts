@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileProblem } from '../file-problem.ts';
 import { flagWithValue } from '../flag-with-value.ts';
-import { FlagError } from './settings.ts';
+import { FlagError } from './flag-error.ts';
 
 interface Failure {
   readonly code?: string;

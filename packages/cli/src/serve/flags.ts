@@ -1,5 +1,4 @@
 // The flags of `serve`, as commander parses them.
-import type { AuthorizationMode } from '@instar/server';
 
 /** The connection to etcd: common to all commands that open a storage. */
 export interface EtcdFlags {
@@ -26,7 +25,12 @@ export interface ServeFlags extends EtcdFlags {
   readonly kubeconfig?: string;
   readonly tokenAuthFile?: string;
   readonly clientCaFile?: string;
-  readonly authorizationMode: readonly AuthorizationMode[];
+  readonly authorizationMode?: readonly string[];
+  readonly authorizationConfig?: string;
+  readonly authorizationWebhookConfigFile?: string;
+  readonly authorizationWebhookVersion?: 'v1' | 'v1beta1';
+  readonly authorizationWebhookCacheAuthorizedTtl?: number;
+  readonly authorizationWebhookCacheUnauthorizedTtl?: number;
   readonly anonymousAuth?: boolean;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;

@@ -159,7 +159,12 @@ describe('instar serve', () => {
     ],
     [['--storage', 'lmdb:/proc/x'], /^error: there can be no data in \/proc\/x: /],
     [['--authorization-mode', 'Node,RBAC'], /there are no nodes here/],
-    [['--authorization-mode', 'RBAC,RBAC'], /named more than once/],
+    [['--authorization-mode', 'RBAC,RBAC'], /\["RBAC" "RBAC"\] has mode specified more than once/],
+    [['--authorization-mode', 'Webhook'], /authorization config file not passed/],
+    [
+      ['--authorization-config', '/nowhere/a'],
+      /^error: \/nowhere\/a does not exist: see --authorization-config\n$/,
+    ],
     [
       ['--token-auth-file', '/nowhere/tokens'],
       /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/,

@@ -5,6 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { type Log, makeDirectory, writePrivateFile } from '@instar/serving';
 import { startServer } from '../start-server.ts';
 import { stayingAlive } from '../staying-alive.ts';
+import { readAuthorizationConfig } from './authorization/config-file.ts';
+import { openAuthorizers } from './authorization/open-authorizers.ts';
 import { ensureServingPair } from './cert-dir.ts';
 import { endOnSignals } from './end-on-signals.ts';
 import { fail } from './failure.ts';
@@ -37,7 +39,9 @@ const YOUNG_BYTES = 8 * 1024 * 1024;
 
 async function run(settings: Settings, log: Log): Promise<void> {
   await makeDirectory(settings.dataDir);
-  const server = await stayingAlive(startServer({ ...settings.server, log }));
+  const authorizers = settings.authorizers ?? (await readAuthorizationConfig(settings.authorizationConfig!));
+  const authorizationModes = await openAuthorizers(authorizers);
+  const server = await stayingAlive(startServer({ ...settings.server, authorizationModes, log }));
   endOnSignals(server, log);
   await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());
   await untilReady(server);

@@ -2,17 +2,18 @@
 import { join, resolve } from 'node:path';
 import type { EtcdOptions } from '@instar/store';
 import type { EmbeddedServerOptions } from '../start-server.ts';
+import { type AuthorizerSettings, authorizersOf } from './authorization/modes.ts';
 import { certDirFiles, type ServingFiles } from './cert-dir.ts';
+import { FlagError } from './flag-error.ts';
 import type { EtcdFlags, ServeFlags } from './flags.ts';
-
-export class FlagError extends Error {
-  override readonly name = 'FlagError';
-}
 
 export interface Settings {
   readonly dataDir: string;
   readonly kubeconfigFile: string;
   readonly server: EmbeddedServerOptions;
+  /** Undefined: they are in the file of --authorization-config. */
+  readonly authorizers: readonly AuthorizerSettings[] | undefined;
+  readonly authorizationConfig: string | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -26,6 +27,8 @@ export function settingsOf(flags: ServeFlags): Settings {
   return {
     dataDir,
     kubeconfigFile: resolve(flags.kubeconfig ?? join(dataDir, 'kubeconfig')),
+    authorizers: authorizersOf(flags),
+    authorizationConfig: flags.authorizationConfig,
     logLevel: flags.logLevel ?? ((flags.v ?? 0) >= VERBOSE_FROM ? 'debug' : 'info'),
     server: {
       dataDir,
@@ -37,7 +40,6 @@ export function settingsOf(flags: ServeFlags): Settings {
       ...tlsFiles(flags),
       ...(flags.clientCaFile !== undefined && { clientCaFile: flags.clientCaFile }),
       ...(flags.tokenAuthFile !== undefined && { tokenAuthFile: flags.tokenAuthFile }),
-      authorizationModes: flags.authorizationMode,
       ...(flags.anonymousAuth !== undefined && { anonymousAuth: flags.anonymousAuth }),
       serviceResolver: flags.serviceResolver,
       featureGates: flags.featureGates,

@@ -9,6 +9,7 @@ import {
   DEFAULT_EVENT_TTL_SECONDS,
   DEFAULT_LIMITS,
 } from '../wire/defaults/index.ts';
+import type { WebhookAuthorization } from './auth/webhook-authorizer.ts';
 import type { FeatureGates } from './feature-gates.ts';
 
 interface Limits {
@@ -32,7 +33,7 @@ interface Limits {
 }
 
 /** How requests are authorized. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC';
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | WebhookAuthorization;
 
 const DEFAULT_AUTHORIZATION_MODES: readonly AuthorizationMode[] = ['RBAC'];
 

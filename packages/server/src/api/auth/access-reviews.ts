@@ -71,8 +71,9 @@ export function accessReviews(authorizer: Authorizer): ReviewResource[] {
     user: UserInfo,
   ): Promise<KubeObject> => {
     const attributes = attributesIn(spec as AccessReviewSpec, user);
-    const { decision, reason } = await authorizer.authorize(attributes);
-    const evaluationError = ignoredSelectors((spec as AccessReviewSpec).resourceAttributes);
+    const { decision, reason, error } = await authorizer.authorize(attributes);
+    const ignored = ignoredSelectors((spec as AccessReviewSpec).resourceAttributes);
+    const evaluationError = [error, ...ignored].filter((text) => text !== undefined).join('; ');
     const status = {
       allowed: decision === 'allow',
       ...(decision === 'deny' && { denied: true }),
@@ -186,7 +187,7 @@ const selectorFaultsIn = (spec: JsonObject): FieldError[] => {
 };
 
 /** The selectors that the authorizer did not get to see, or not wholly. */
-function ignoredSelectors({ fieldSelector = {}, labelSelector = {} }: ResourceAttributes = {}): string {
+function ignoredSelectors({ fieldSelector = {}, labelSelector = {} }: ResourceAttributes = {}): string[] {
   const read = {
     fieldSelector: readFieldSelector(fieldSelector),
     labelSelector: readLabelSelector(labelSelector),
@@ -196,8 +197,7 @@ function ignoredSelectors({ fieldSelector = {}, labelSelector = {} }: ResourceAt
     .map(([name, { requirements }]) => {
       const partially = requirements.length > 0 ? 'partially ' : '';
       return `spec.resourceAttributes.${name} ${partially}ignored due to parse error`;
-    })
-    .join('; ');
+    });
 }
 
 function check(faults: readonly FieldError[]): void {

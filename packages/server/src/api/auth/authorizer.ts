@@ -35,6 +35,8 @@ export interface Decision {
   /** `no-opinion` is refused like `deny`, but another authorizer may still allow the request. */
   readonly decision: 'allow' | 'deny' | 'no-opinion';
   readonly reason: string;
+  /** Why an authorizer could not decide. A request that is not allowed then fails with it. */
+  readonly error?: string;
 }
 
 interface ResourceRule {

@@ -22,7 +22,7 @@ export class OrderedAuthorizers implements Authorizer {
   }
 
   authorize(attributes: Attributes): Decision | Promise<Decision> {
-    return attributes.user.groups.includes(PRIVILEGED_GROUP) ? ALLOWED : this.#ask(attributes, 0, []);
+    return attributes.user.groups.includes(PRIVILEGED_GROUP) ? ALLOWED : this.#ask(attributes, 0, [], []);
   }
 
   rulesFor(user: UserInfo, namespace: string): Rules | Promise<Rules> {
@@ -32,18 +32,33 @@ export class OrderedAuthorizers implements Authorizer {
       : unionOf(all as Rules[]);
   }
 
-  #ask(attributes: Attributes, from: number, reasons: readonly string[]): Decision | Promise<Decision> {
+  #ask(
+    attributes: Attributes,
+    from: number,
+    reasons: readonly string[],
+    errors: readonly string[],
+  ): Decision | Promise<Decision> {
     const authorizer = this.#authorizers[from];
-    if (authorizer === undefined) return { decision: 'no-opinion', reason: reasons.join('\n') };
+    if (authorizer === undefined)
+      return { decision: 'no-opinion', reason: reasons.join('\n'), ...(errors.length > 0 && joined(errors)) };
     const proceed = (decided: Decision): Decision | Promise<Decision> => {
-      if (decided.decision !== 'no-opinion') return decided;
-      const { reason } = decided;
-      return this.#ask(attributes, from + 1, reason === '' ? reasons : [...reasons, reason]);
+      const { decision, reason, error } = decided;
+      if (decision !== 'no-opinion') return decided;
+      return this.#ask(
+        attributes,
+        from + 1,
+        reason === '' ? reasons : [...reasons, reason],
+        error === undefined ? errors : [...errors, error],
+      );
     };
     const decided = authorizer.authorize(attributes);
     return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
   }
 }
+
+const joined = (errors: readonly string[]): { readonly error: string } => ({
+  error: errors.length > 1 ? `[${errors.join(', ')}]` : errors[0]!,
+});
 
 function unionOf(all: readonly Rules[]): Rules {
   const errors = [...new Set(all.flatMap(({ evaluationError }) => evaluationError ?? []))];

@@ -1,8 +1,14 @@
 // The 403 of kube-apiserver: who cannot do what, where, and why.
 
 import { quoteGo } from '@instar/go';
-import { type ApiError, apiErrors } from '@instar/machinery';
+import { ApiError, apiErrors } from '@instar/machinery';
 import type { Attributes } from './authorizer.ts';
+
+/** Refused by the authorizer before any handler: browsers must not guess the type of such a response. */
+export class NotAuthorized extends ApiError {}
+
+export const notAuthorized = (attributes: Attributes, reason: string): ApiError =>
+  new NotAuthorized(forbidden(attributes, reason).status);
 
 export function forbidden(attributes: Attributes, reason: string): ApiError {
   const message = withoutHtml(sentence(attributes));
@@ -26,5 +32,5 @@ function sentence({
 }
 
 /** The text repeats what the caller sent: it must not read as HTML. */
-const withoutHtml = (text: string): string =>
+export const withoutHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

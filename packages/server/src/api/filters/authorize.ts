@@ -1,9 +1,11 @@
 // Asks the authorizer whether the user may make the request.
 
+import { quoteGo } from '@instar/go';
 import type { ApiRequest, ApiResponse, Filter, Handler } from '../../wire/exchange.ts';
+import { errorText } from '../../wire/responses.ts';
 import { attributesOf } from '../auth/attributes.ts';
 import { ALWAYS_ALLOW, type Attributes, type Authorizer, type Decision } from '../auth/authorizer.ts';
-import { forbidden } from '../auth/forbidden.ts';
+import { notAuthorized, withoutHtml } from '../auth/forbidden.ts';
 import { ANONYMOUS } from '../auth/users.ts';
 
 export function authorizeFilter(authorizer: Authorizer, anonymousAllowed: boolean): Filter {
@@ -19,11 +21,18 @@ export function authorizeFilter(authorizer: Authorizer, anonymousAllowed: boolea
 }
 
 function proceed(
-  { decision, reason }: Decision,
+  { decision, reason, error }: Decision,
   attributes: Attributes,
   request: ApiRequest,
   next: Handler,
 ): Promise<ApiResponse> {
-  if (decision !== 'allow') throw forbidden(attributes, reason);
-  return next(request);
+  if (decision === 'allow') return next(request);
+  if (error !== undefined) return Promise.resolve(cannotDecide(request, error));
+  throw notAuthorized(attributes, reason);
 }
+
+/** Text, as upstream's. */
+const cannotDecide = ({ path }: ApiRequest, error: string): ApiResponse => ({
+  ...errorText(500, withoutHtml(`Internal Server Error: ${quoteGo(path)}: ${error}`)),
+  failure: error,
+});

@@ -6,6 +6,7 @@ import { StoreError } from '@instar/store';
 import { apiErrorOf } from '../../wire/api-error-of.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import { statusResponse } from '../../wire/responses.ts';
+import { NotAuthorized } from '../auth/forbidden.ts';
 
 /** Writes a Status as the request negotiated it: handlers/ can render it in other formats than JSON. */
 export type StatusRenderer = (status: Status, request: ApiRequest) => ApiResponse;
@@ -17,6 +18,7 @@ export function errorAnswers(
   return (error, request) => {
     const { status } = explained(error, request, log);
     const response = render(status, request);
+    if (error instanceof NotAuthorized) response.headers['x-content-type-options'] = 'nosniff';
     return response.status < 500 ? response : { ...response, failure: status.message ?? '' };
   };
 }

@@ -2,14 +2,15 @@
 import type { Filter } from '../../wire/exchange.ts';
 import { attributesOf } from '../auth/attributes.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
-import { impersonatedUser } from '../auth/impersonation/modes.ts';
+import { Impersonation } from '../auth/impersonation/modes.ts';
 import { wantedUserOf } from '../auth/impersonation/wanted-user.ts';
 
 export function impersonateFilter(authorizer: Authorizer): Filter {
+  const impersonation = new Impersonation(authorizer);
   return (request, next) => {
     const wanted = wantedUserOf(request.headers);
     if (wanted === undefined) return next(request);
-    return impersonatedUser(wanted, attributesOf(request), authorizer).then((user) => {
+    return impersonation.impersonate(wanted, attributesOf(request)).then((user) => {
       request.user = user;
       return next(request);
     });

@@ -3,6 +3,7 @@ import type { Log } from '@instar/serving';
 import { ALWAYS_ALLOW, type Authorizer } from '../../api/auth/authorizer.ts';
 import { ALWAYS_DENY, OrderedAuthorizers } from '../../api/auth/authorizers.ts';
 import { RbacAuthorizer } from '../../api/auth/rbac/rbac-authorizer.ts';
+import { WebhookAuthorizer } from '../../api/auth/webhook-authorizer.ts';
 import type { HealthCheck } from '../../api/health/checks.ts';
 import type { AuthorizationMode } from '../../api/options.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
@@ -31,14 +32,22 @@ interface AuthorizationOptions {
   readonly log: Log;
 }
 
+function authorizerOf(mode: AuthorizationMode, roles: FollowedRoles): Authorizer {
+  switch (mode) {
+    case 'AlwaysAllow':
+      return ALWAYS_ALLOW;
+    case 'AlwaysDeny':
+      return ALWAYS_DENY;
+    case 'RBAC':
+      return new RbacAuthorizer(roles.index);
+    default:
+      return new WebhookAuthorizer(mode);
+  }
+}
+
 export function openAuthorization({ registry, modes, log }: AuthorizationOptions): Authorization {
   const roles = new FollowedRoles(registry, log);
-  const make: Readonly<Record<AuthorizationMode, () => Authorizer>> = {
-    AlwaysAllow: () => ALWAYS_ALLOW,
-    AlwaysDeny: () => ALWAYS_DENY,
-    RBAC: () => new RbacAuthorizer(roles.index),
-  };
-  const authorizers = modes.map((mode) => make[mode]());
+  const authorizers = modes.map((mode) => authorizerOf(mode, roles));
   return {
     // Everybody may do everything: nothing is asked.
     authorizer: modes[0] === 'AlwaysAllow' ? ALWAYS_ALLOW : new OrderedAuthorizers(authorizers),

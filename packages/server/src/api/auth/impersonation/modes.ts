@@ -17,7 +17,8 @@ import type { WantedUser } from './wanted-user.ts';
 const NODES_GROUP = 'system:nodes';
 const NODE_KEY = 'authentication.kubernetes.io/node-name';
 
-interface ConstrainedMode {
+interface Mode {
+  /** Empty: the mode without constraints. */
   readonly name: string;
   fits(wanted: WantedUser, requestor: UserInfo): boolean;
 }
@@ -32,7 +33,7 @@ function isOnNode(requestor: UserInfo, node: string): boolean {
   return isAccount(requestor.name) && nodes.length === 1 && nodes[0] === nodeNameOf(node);
 }
 
-const CONSTRAINED: readonly ConstrainedMode[] = [
+const MODES: readonly Mode[] = [
   {
     name: 'associated-node',
     fits: (wanted, requestor) =>
@@ -41,32 +42,57 @@ const CONSTRAINED: readonly ConstrainedMode[] = [
   { name: 'arbitrary-node', fits: (wanted) => hasNameOnly(wanted) && isNode(wanted.name) },
   { name: 'serviceaccount', fits: (wanted) => hasNameOnly(wanted) && isAccount(wanted.name) },
   { name: 'user-info', fits: ({ name }) => !isNode(name) && !isAccount(name) },
+  { name: '', fits: () => true },
 ];
 
-/** The user as which the request continues. Throws the refusal of the first mode if none allows it. */
-export async function impersonatedUser(
-  wanted: WantedUser,
-  request: Attributes,
-  authorizer: Authorizer,
-): Promise<UserInfo> {
-  let refused: Error | undefined;
-  for (const mode of CONSTRAINED) {
-    if (!mode.fits(wanted, request.user)) continue;
-    const error = await constrainedRefusal(mode.name, wanted, request, authorizer);
-    if (error === undefined) return userOf(wanted, true);
-    refused ??= error;
+/** Of so many users it is known which mode they used last. */
+const MAX_KNOWN_USERS = 10_000;
+
+export class Impersonation {
+  readonly #authorizer: Authorizer;
+  /** The mode that a user used last is tried first, and its refusal is the one that they see. */
+  readonly #lastModes = new Map<string, Mode>();
+
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
   }
-  const error = await partsRefusal(wanted, request.user, 'impersonate', false, authorizer);
-  if (error === undefined) return userOf(wanted, false);
-  throw refused ?? error;
+
+  /** The user as which the request continues. Throws the refusal of the first mode if none allows it. */
+  async impersonate(wanted: WantedUser, request: Attributes): Promise<UserInfo> {
+    const { user } = request;
+    const last = this.#lastModes.get(user.name);
+    const modes = last === undefined ? MODES : [last, ...MODES.filter((mode) => mode !== last)];
+    let refused: Error | undefined;
+    for (const mode of modes) {
+      if (!mode.fits(wanted, user)) continue;
+      const error = await modeRefusal(mode.name, wanted, request, this.#authorizer);
+      if (error === undefined) {
+        this.#remember(user.name, mode);
+        return userOf(wanted, mode.name !== '');
+      }
+      refused ??= error;
+    }
+    throw refused!;
+  }
+
+  #remember(user: string, mode: Mode): void {
+    this.#lastModes.delete(user);
+    this.#lastModes.set(user, mode);
+    if (this.#lastModes.size <= MAX_KNOWN_USERS) return;
+    for (const oldest of this.#lastModes.keys()) {
+      this.#lastModes.delete(oldest);
+      return;
+    }
+  }
 }
 
-async function constrainedRefusal(
+async function modeRefusal(
   mode: string,
   wanted: WantedUser,
   request: Attributes,
   authorizer: Authorizer,
 ): Promise<Error | undefined> {
+  if (mode === '') return partsRefusal(wanted, request.user, 'impersonate', false, authorizer);
   // Upstream caches what it is told about an associated node for all nodes and all accounts of the node.
   const isAssociated = mode === 'associated-node';
   const requestor = isAssociated ? withExtraKeysOnly(request.user) : request.user;
