@@ -1,5 +1,5 @@
-// Which extra values nobody may impersonate in a constrained mode: keys must be domain-prefixed paths in lower
-// case, and values must not be empty.
+// Which extra values nobody may impersonate in a constrained mode: keys must be domain-prefixed paths in
+// lower case, and values must not be empty.
 import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
 import { aggregateMessage, type FieldError, fieldErrors } from '@instar/machinery';
 

@@ -1,6 +1,6 @@
-// The modes of impersonation, in the order in which they are tried. The constrained ones need two permissions:
-// to be that user, and to do as that user what the request does. The last is the one that was there before:
-// whoever may impersonate a user may do everything as that user.
+// The modes of impersonation, in the order in which they are tried. The constrained ones need two
+// permissions: to be that user, and to do as that user what the request does. The last is the older one: a
+// user who may impersonate another may do everything as the other.
 import type { UserInfo } from '../../../wire/exchange.ts';
 import type { Attributes, Authorizer } from '../authorizer.ts';
 import { forbidden } from '../forbidden.ts';
