@@ -1,6 +1,6 @@
 // What a user must be allowed to impersonate: the name, the uid, each group and each extra value of the
-// wanted user. With a constrained mode the verb names the mode, the parts are in one API group, and some of them are
-// refused to everybody.
+// wanted user. With a constrained mode the verb names the mode, the parts are in one API group, and some of
+// them are refused to everybody.
 import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
 import type { UserInfo } from '../../../wire/exchange.ts';
 import type { Attributes } from '../authorizer.ts';
