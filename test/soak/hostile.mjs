@@ -292,7 +292,8 @@ export async function attack(soak, target, random) {
       const answer = await run(access, random);
       soak.report.done(sort);
       if (answer === undefined || answer.allowed.includes(answer.status)) continue;
-      if (target === 'kit' && soak.webhookFaults.explain(began)) soak.report.explained(sort);
+      const isStarved = answer.status === 0 && soak.starvation.explains(began);
+      if (isStarved || (target === 'kit' && soak.webhookFaults.explain(began))) soak.report.explained(sort);
       else soak.report.fault(sort, `${answer.status}, not ${answer.allowed.join(' or ')}`);
     } catch (error) {
       soak.report.fault(sort, error.stack ?? error);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const SAMPLE_MS = 500;
 const KEPT_SAMPLES = 240;
-/** Waiting so long in all during a request explains that it got no answer: half of the shortest timeout. */
+/** Waiting so long, all together, explains that a request got no answer: half of the shortest timeout. */
 const MIN_WAITED_MS = 5_000;
 
 export class Starvation {
@@ -18,12 +18,13 @@ export class Starvation {
     this.#sample();
   }
 
-  /** Whether a process waited for most of the time since then. */
+  /** Whether the processes waited long enough since then. */
   explains(began) {
     this.#sample();
     const before = this.#samples.findLast(({ time }) => time <= began) ?? this.#samples[0];
     const now = this.#samples.at(-1);
-    return now.waited.some((milliseconds, at) => milliseconds - before.waited[at] >= MIN_WAITED_MS);
+    const waited = now.waited.map((milliseconds, at) => milliseconds - before.waited[at]);
+    return waited.reduce((sum, milliseconds) => sum + milliseconds, 0) >= MIN_WAITED_MS;
   }
 
   /** The share of the time that each process waited, in percent. */

@@ -141,7 +141,7 @@ const TRANSPORTS = {
         });
         leaveLater(leaveAfterMs, resolve, () => undefined);
         socket.addEventListener('error', ({ error }) =>
-          reject(error ?? new NoAnswer('the WebSocket failed')),
+          reject(new NoAnswer(`the WebSocket failed: ${error}`)),
         );
         socket.addEventListener('close', resolve);
       });
