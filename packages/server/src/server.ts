@@ -175,6 +175,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     servedPaths: () => servedPaths(registry),
     healthChecks: [
       { name: 'etcd', check: () => checkStorage(options.storage) },
+      { name: 'etcd-readiness', check: () => checkStorage(options.storage), endpoints: ['readyz'] },
       ...startHooks({ namespaces, crds }),
       ...authorization.healthChecks,
     ],
@@ -194,6 +195,14 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
 function startHooks(resources: Readonly<Record<'namespaces' | 'crds', Resource>>): HealthCheck[] {
   const isCurrent = async ({ cache }: Resource): Promise<void> => cache.waitUntilStarted();
   return [
+    {
+      name: 'informer-sync',
+      check: async () => {
+        await isCurrent(resources.namespaces);
+        await isCurrent(resources.crds);
+      },
+      endpoints: ['readyz'],
+    },
     { name: 'poststarthook/start-apiextensions-informers', check: () => isCurrent(resources.crds) },
     { name: 'poststarthook/start-apiextensions-controllers', check: () => {} },
     { name: 'poststarthook/crd-informer-synced', check: () => isCurrent(resources.crds) },

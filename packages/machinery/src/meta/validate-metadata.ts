@@ -152,10 +152,8 @@ export function validateManagedFields(
 function validateManagedFieldsEntry(entry: ManagedFieldsEntry, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const operation: string = entry.operation ?? '';
-  if (operation === '') errors.push(fieldErrors.required(path.child('operation'), 'must not be empty'));
-  else if (operation !== 'Apply' && operation !== 'Update') {
-    errors.push(fieldErrors.notSupported(path.child('operation'), operation, ['Apply', 'Update']));
-  }
+  if (operation !== 'Apply' && operation !== 'Update')
+    errors.push(fieldErrors.invalid(path.child('operation'), operation, 'must be `Apply` or `Update`'));
   const fieldsType: string = entry.fieldsType ?? '';
   if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
     errors.push(fieldErrors.invalid(path.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));

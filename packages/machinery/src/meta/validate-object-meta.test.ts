@@ -65,7 +65,7 @@ describe('validateObjectMeta', () => {
     ],
     [
       { managedFields: [{ manager: 'a' }] },
-      'metadata.managedFields[0].operation: Required value: must not be empty',
+      'metadata.managedFields[0].operation: Invalid value: "": must be `Apply` or `Update`',
     ],
   ])('refuses %j', (meta, message) => {
     expect(created(meta)).toEqual([message]);

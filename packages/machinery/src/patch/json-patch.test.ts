@@ -13,6 +13,14 @@ const patched = (...operations: JsonPatchOperation[]) =>
   (applyJsonPatch(document, operations) as typeof document).spec;
 
 describe('applyJsonPatch', () => {
+  it('replaces the whole document, which later operations then see', () => {
+    const operations: JsonPatchOperation[] = [
+      { op: 'replace', path: '', value: { a: 1 } },
+      { op: 'add', path: '/b', value: 2 },
+    ];
+    expect(applyJsonPatch(document, operations)).toEqual({ a: 1, b: 2 });
+  });
+
   it('adds, replaces and removes members', () => {
     expect(patched({ op: 'add', path: '/spec/map/z', value: '3' }).map).toEqual({ x: '1', z: '3' });
     expect(patched({ op: 'replace', path: '/spec/size', value: 7 }).size).toBe(7);
@@ -94,10 +102,7 @@ describe('applyJsonPatch', () => {
     [{ op: 'frobnicate', path: '/spec' }, 'Unexpected kind: frobnicate'],
     [{ path: '/spec' }, 'Unexpected kind: unknown'],
     [{ op: 'add', value: 1 }, 'add operation failed to decode path: missing value'],
-    [
-      { op: 'replace', path: '', value: 'x' },
-      'replace operation does not apply: doc is missing path: : missing value',
-    ],
+    [{ op: 'replace', path: '', value: 'x' }, 'replace operation value must be object or array: %!w(<nil>)'],
   ])('refuses %j', (operation, message) => {
     expect(() => patched(operation)).toThrow(expect.objectContaining({ name: 'PatchError', message }));
   });

@@ -29,11 +29,11 @@ export function applyJsonPatch(document: JsonValue, operations: readonly JsonPat
   if (!isContainer(copy)) throw new PatchError('unknown object type');
   const patcher = new Patcher(copy);
   for (const operation of operations) patcher.apply(operation);
-  return copy;
+  return patcher.document;
 }
 
 class Patcher {
-  private readonly document: Container;
+  document: Container;
   private copiedBytes = 0;
 
   constructor(document: Container) {
@@ -67,6 +67,10 @@ class Patcher {
 
   private replace(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'replace operation failed to decode path: operation missing path field');
+    if (path === '') {
+      this.replaceDocument(operation.value ?? null);
+      return;
+    }
     const { container, key } =
       this.find(path) ?? missing(`replace operation does not apply: doc is missing path: ${path}`);
     const value = deepCopy(operation.value ?? null);
@@ -76,6 +80,14 @@ class Patcher {
     }
     const index = existingIndex(container, key);
     container[index ?? missing(`replace operation does not apply: doc is missing key: ${path}`)] = value;
+  }
+
+  /** As upstream's library: the whole may be replaced, but neither added nor removed. */
+  private replaceDocument(value: JsonValue): void {
+    const copy = deepCopy(value);
+    if (!isContainer(copy))
+      throw new PatchError('replace operation value must be object or array: %!w(<nil>)');
+    this.document = copy;
   }
 
   private move(operation: JsonPatchOperation): void {

@@ -5,7 +5,11 @@ import type { Converter } from '@instar/convert';
 import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
 import type { StructType } from '@instar/kinds';
 import {
+  type FieldError,
+  fieldErrors,
+  isJsonObject,
   type JsonObject,
+  type JsonValue,
   type KubeObject,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -80,7 +84,8 @@ export function defineKind(kind: BuiltinKind): ResourceDefinition {
 }
 
 /** As upstream, the validation of a kind includes its metadata, with the kind's own rule for names. */
-function strategyOf({ strategy, namespaced, ownMetadataValidation }: BuiltinKind): Strategy {
+function strategyOf(kind: BuiltinKind): Strategy {
+  const { strategy, namespaced, ownMetadataValidation } = kind;
   if (ownMetadataValidation === true) return { allowUnconditionalUpdate: true, ...strategy };
   const validateName = strategy.validateName ?? nameIsDnsSubdomain;
   return {
@@ -88,14 +93,39 @@ function strategyOf({ strategy, namespaced, ownMetadataValidation }: BuiltinKind
     ...strategy,
     validateCreate: (object, context) => [
       ...validateObjectMeta(object.metadata, namespaced, validateName),
+      ...finalizerErrors(kind, object),
       ...(strategy.validateCreate?.(object, context) ?? []),
     ],
     validateUpdate: (object, old, context) => [
       ...validateObjectMetaUpdate(object.metadata, old.metadata),
       ...validateObjectMeta(object.metadata, namespaced, validateName),
+      ...finalizerErrors(kind, object),
       ...(strategy.validateUpdate?.(object, old, context) ?? []),
     ],
   };
+}
+
+/** Upstream validates the metadata of these groups like that of custom resources. */
+const ANY_FINALIZER = new Set([
+  'apiextensions.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiregistration.k8s.io',
+]);
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+function finalizerErrors({ versions }: BuiltinKind, { metadata }: KubeObject): FieldError[] {
+  if (ANY_FINALIZER.has(versions[0]!.group)) return [];
+  return (metadata.finalizers ?? []).flatMap((name, index) =>
+    name.includes('/') || STANDARD_FINALIZERS.has(name)
+      ? []
+      : [
+          fieldErrors.invalid(
+            `metadata.finalizers[${index}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
 }
 
 const apiVersionOf = ({ group, version }: BuiltinVersion): string =>
@@ -137,12 +167,19 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
 
 function decoderOf({ type, fillIn }: BuiltinVersion): TypedDecoder {
   const decode = typedDecoder(type);
-  if (fillIn === undefined) return decode;
   return (raw) => {
     const decoded = decode(raw);
-    if ('object' in decoded) fillIn(decoded.object);
+    if (!('object' in decoded)) return decoded;
+    keepEmptyManagedFields(raw, decoded.object);
+    fillIn?.(decoded.object);
     return decoded;
   };
+}
+
+/** An empty list, unlike a missing one, says that nobody owns anything. */
+function keepEmptyManagedFields(raw: JsonValue, { metadata }: JsonObject): void {
+  const sent = isJsonObject(raw) && isJsonObject(raw['metadata']) ? raw['metadata']['managedFields'] : null;
+  if (Array.isArray(sent) && sent.length === 0 && isJsonObject(metadata)) metadata['managedFields'] = [];
 }
 
 const oneVersion: Converter = { convertNow: (object: KubeObject) => object };

@@ -11,7 +11,7 @@ import {
 } from '@instar/machinery';
 import { parseOwnBytes } from '../wire/own-json.ts';
 import type { CachedObject } from './cached-object.ts';
-import type { SelectableField, VersionDefinition } from './definition.ts';
+import type { ResourceDefinition, SelectableField, VersionDefinition } from './definition.ts';
 import { formNow, type ReadOptions, readForms } from './forms/read-forms.ts';
 import type { Resource } from './resource.ts';
 import { SKIP_UNCONVERTIBLE } from './skip-unconvertible.ts';
@@ -152,8 +152,7 @@ export function selectionOf(
     parseFieldSelector(name === '' ? options.fieldSelector : withName(options.fieldSelector, name)),
   );
   for (const { field } of fields.requirements) {
-    if (!isSupported(field, resource.definition.namespaced, version.selectableFields))
-      throw unsupported(field, version);
+    if (!isSupported(field, resource.definition, version.selectableFields)) throw unsupported(field, version);
     if (read.asStored && isInside(field)) throw unsupportedAsStored(field);
   }
   return new Selection(resource, version, labels, fields, read);
@@ -174,9 +173,14 @@ function unsupportedAsStored(field: string) {
   );
 }
 
-function isSupported(field: string, namespaced: boolean, selectable: readonly SelectableField[]): boolean {
+/** Typed kinds without fields of their own have the namespace too, even where objects have none. */
+function isSupported(
+  field: string,
+  { namespaced, typed }: ResourceDefinition,
+  selectable: readonly SelectableField[],
+): boolean {
   if (field === 'metadata.name') return true;
-  if (field === 'metadata.namespace') return namespaced;
+  if (field === 'metadata.namespace') return namespaced || (typed && selectable.length === 0);
   return selectable.some(({ name }) => name === field);
 }
 

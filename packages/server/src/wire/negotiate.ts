@@ -48,14 +48,16 @@ interface Clause {
 export function parseAccept(header: string): Clause[] {
   const clauses: Clause[] = [];
   for (const part of header.split(',')) {
-    const [type, ...rest] = part.split(';');
+    const [range, ...rest] = part.split(';');
+    const type = range!.trim() === '*' ? '*/*' : range!.trim();
     const parameters = new Map<string, string>();
     for (const parameter of rest) {
-      const equals = parameter.indexOf('=');
-      if (equals > 0) parameters.set(parameter.slice(0, equals).trim(), parameter.slice(equals + 1).trim());
+      const [name, value = '', ...more] = parameter.split('=');
+      // As upstream, which ignores a parameter without a value.
+      if (value !== '' && more.length === 0) parameters.set(name!.trim(), value.trim());
     }
     const quality = Number(parameters.get('q') ?? '1');
-    clauses.push({ type: type!.trim(), quality: Number.isNaN(quality) ? 1 : quality, parameters });
+    clauses.push({ type, quality: Number.isNaN(quality) ? 0 : quality, parameters });
   }
   return clauses.sort((a, b) => b.quality - a.quality || specificity(b.type) - specificity(a.type));
 }

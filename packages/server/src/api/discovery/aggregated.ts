@@ -1,11 +1,11 @@
-// Aggregated discovery: everything in one document (apidiscovery.k8s.io v2 and v2beta1), so that clients need
+// Aggregated discovery: everything in one document (apidiscovery.k8s.io/v2), so that clients need
 // not send a request per version.
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredSubresource } from './documents.ts';
 
-export function aggregatedDiscovery(groups: readonly DiscoveredGroup[], apiVersion: string): object {
+export function aggregatedDiscovery(groups: readonly DiscoveredGroup[]): object {
   return {
     kind: 'APIGroupDiscoveryList',
-    apiVersion,
+    apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },

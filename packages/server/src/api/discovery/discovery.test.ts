@@ -76,11 +76,27 @@ describe('aggregated discovery', () => {
     });
   });
 
-  it('is not sent to clients that prefer legacy discovery', async () => {
+  it('is sent to clients that accept it, even if they prefer legacy discovery', async () => {
     const { body } = await api.call('GET', '/apis', undefined, {
       accept: `application/json,${AGGREGATED};q=0.5`,
     });
-    expect(body.kind).toBe('APIGroupList');
+    expect(body.kind).toBe('APIGroupDiscoveryList');
+  });
+
+  it('is not served in v2beta1', async () => {
+    const old = AGGREGATED.replace('v=v2', 'v=v2beta1');
+    const ask = (accept: string) => api.call('GET', '/apis', undefined, { accept });
+    expect((await ask(old)).status).toBe(406);
+    expect((await ask(`${old},application/json`)).body.kind).toBe('APIGroupList');
+  });
+
+  it('can be sent in YAML', async () => {
+    const accept = AGGREGATED.replace('application/json', 'application/yaml');
+    const { headers, text } = await api.call('GET', '/apis', undefined, { accept });
+    expect([headers['content-type'], text.split('\n')[0]]).toEqual([
+      accept,
+      'apiVersion: apidiscovery.k8s.io/v2',
+    ]);
   });
 
   it('is not sent again while nothing has changed', async () => {

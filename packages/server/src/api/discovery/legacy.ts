@@ -35,7 +35,8 @@ function groupOf({ name, versions }: DiscoveredGroup) {
 export function apiResourceList(group: string, { version, resources }: DiscoveredVersion): object {
   return {
     kind: 'APIResourceList',
-    apiVersion: 'v1',
+    // As upstream, whose core group has its own handler.
+    ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: groupVersion(group, version).groupVersion,
     resources: resources.flatMap(resourceAndSubresources),
   };

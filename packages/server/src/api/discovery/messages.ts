@@ -21,7 +21,7 @@ const TABLE = {
 
 export function registerDiscovery(): void {
   const messages = messagesOf(TABLE, { known: {}, lists: ['Verbs'] });
-  registerMessage('', 'APIVersions', messages.get('APIVersions')!);
+  for (const kind of ['APIVersions', 'APIResourceList']) registerMessage('', kind, messages.get(kind)!);
   for (const kind of ['APIGroupList', 'APIGroup', 'APIResourceList'])
     registerMessage('v1', kind, messages.get(kind)!);
 }

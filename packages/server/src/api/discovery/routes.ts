@@ -1,9 +1,10 @@
 // The paths of discovery. Documents are made again only if the registry has changed since the last request.
 import { createHash } from 'node:crypto';
-import { encodeJson } from '@instar/machinery';
+import { encodeJson, printYaml } from '@instar/machinery';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { negotiate, PLAIN, parseAccept } from '../../wire/negotiate.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import { respondBytes } from '../../wire/respond.ts';
 import { pageNotFound } from '../../wire/responses.ts';
 import type { RouteTable } from '../../wire/router.ts';
@@ -118,34 +119,29 @@ type Select = (documents: Documents) => DiscoveredGroup[];
  */
 function aggregatedOr(latest: () => Documents, key: string, select: Select, legacy: Handler): Handler {
   return async (request) => {
-    const version = aggregatedVersion(request);
-    if (version === undefined) return legacy(request);
+    const mediaType = aggregatedMediaType(request);
+    if (mediaType === undefined) return legacy(request);
     const documents = latest();
-    const body = documents.bytes(`${key} ${version}`, () =>
-      aggregatedDiscovery(select(documents), `apidiscovery.k8s.io/${version}`),
-    );
-    const etag = documents.etag(body);
-    const headers = {
-      'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
-      etag,
-      vary: 'Accept',
-      'cache-control': 'public',
-    };
-    if (request.headers['if-none-match'] === etag)
-      return { status: 304, headers: { etag, vary: 'Accept', 'cache-control': 'public' }, body: undefined };
-    return { status: 200, headers, body };
+    const bytes = documents.bytes(key, () => aggregatedDiscovery(select(documents)));
+    const etag = documents.etag(bytes);
+    const common = { etag, vary: 'Accept', 'cache-control': 'public' };
+    if (request.headers['if-none-match'] === etag) return { status: 304, headers: common, body: undefined };
+    const contentType = `${mediaType};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`;
+    const body = mediaType === 'application/json' ? bytes : Buffer.from(printYaml(parseOwnBytes(bytes)));
+    return { status: 200, headers: { ...common, 'content-type': contentType }, body };
   };
 }
 
-function aggregatedVersion(request: ApiRequest): 'v2' | 'v2beta1' | undefined {
-  const accept = request.headers['accept'];
-  for (const { type, parameters } of parseAccept(String(accept ?? ''))) {
-    if (type !== 'application/json') return undefined;
-    const version = parameters.get('v');
+/** The first media type that the client accepts for the aggregated document, whatever it prefers to it. */
+function aggregatedMediaType(request: ApiRequest): 'application/json' | 'application/yaml' | undefined {
+  for (const { type, parameters } of parseAccept(String(request.headers['accept'] ?? ''))) {
     const isAggregated =
-      parameters.get('as') === 'APIGroupDiscoveryList' && parameters.get('g') === 'apidiscovery.k8s.io';
-    if (isAggregated && (version === 'v2' || version === 'v2beta1')) return version;
-    if (!parameters.has('as')) return undefined;
+      parameters.get('as') === 'APIGroupDiscoveryList' &&
+      parameters.get('g') === 'apidiscovery.k8s.io' &&
+      parameters.get('v') === 'v2';
+    if (!isAggregated) continue;
+    if (type === 'application/yaml') return type;
+    if (type === 'application/json' || type === 'application/*' || type === '*/*') return 'application/json';
   }
   return undefined;
 }

@@ -102,18 +102,38 @@ export async function decodePatched(
     apiErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', encodeJson(value), why)]);
   const typeMeta = typeMetaOf(value, decoding, undefined);
   if ('fault' in typeMeta) throw refused(typeMeta.fault);
-  if (typeMeta.apiVersion === '')
-    throw apiErrors.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  const isTyped = decoding.version.decode !== undefined;
+  if (typeMeta.apiVersion === '') {
+    if (!isTyped)
+      throw apiErrors.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    return withoutVersion(value as JsonObject, decoding, refused);
+  }
+  if (isTyped && decoding.resource.version(typeMeta.apiVersion) === undefined)
+    throw refused(notRegistered(typeMeta));
   // A patch may set another version: the result is decoded in that one, and then refused by validation.
   const version = decoding.resource.version(typeMeta.apiVersion) ?? decoding.version;
   const decoded = await interpret(
     value,
-    typeMeta.kind,
-    decoding.version.decode === undefined ? { ...decoding, version } : decoding,
+    typeMeta.kind || decoding.resource.definition.names.kind,
+    isTyped ? decoding : { ...decoding, version },
   );
   if ('fault' in decoded) throw refused(decoded.fault);
   reportStrict([...strictErrors, ...decoded.strictErrors], decoding, refused);
   return decoded.object;
+}
+
+const notRegistered = ({ apiVersion, kind }: SentTypeMeta): string =>
+  `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+
+/** Upstream decodes it as its internal type, whose fields have other names: nothing is left but warnings. */
+function withoutVersion(value: JsonObject, decoding: Decoding, refused: (why: string) => Error): KubeObject {
+  const unknown = Object.keys(value).filter((name) => name !== 'kind' && name !== 'apiVersion');
+  reportStrict(unknown.sort().map(unknownField), decoding, refused);
+  return asKubeObject({
+    apiVersion: decoding.version.apiVersion,
+    kind: decoding.resource.definition.names.kind,
+    metadata: {},
+  });
 }
 
 type TypeMeta = SentTypeMeta | { readonly fault: string };
@@ -123,7 +143,7 @@ function typeMetaOf(value: JsonValue, decoding: Decoding, body: Uint8Array | und
   if ('fault' in sent) return sent;
   const { apiVersion, kind } = sent;
   // If the body does not say it, typed kinds take the kind of the resource.
-  if (kind === '' && (decoding.version.decode === undefined || body === undefined)) {
+  if (kind === '' && decoding.version.decode === undefined) {
     return {
       fault: `Object 'Kind' is missing in '${body === undefined ? encodeJson(value) : Buffer.from(body).toString('utf8')}'`,
     };

@@ -102,3 +102,77 @@ it.each([
 ])('a list with ?%s is answered with %i', async (query, status) => {
   expect((await api.call('GET', `/api/v1/configmaps?${query}`)).status).toBe(status);
 });
+
+describe('a strategic merge patch', () => {
+  const NAMESPACE = '/api/v1/namespaces/default';
+  const patched = (patch: unknown, path = NAMESPACE) =>
+    api.call('PATCH', path, JSON.stringify(patch), {
+      'content-type': 'application/strategic-merge-patch+json',
+    });
+
+  it.each([
+    [null, 200],
+    [{ kind: 'Other', apiVersion: null }, 200],
+    [{ $patch: 'delete' }, 400],
+    [{ $patch: 'merge' }, 500],
+    [{ spec: { finalizers: [['a']] } }, 422],
+    [{ metadata: { '$deleteFromPrimitiveList/finalizers': 'x', $retainKeys: 'x' } }, 400],
+  ])('%j is answered with %i', async (patch, status) => {
+    expect((await patched(patch)).status).toBe(status);
+  });
+
+  it('of an object that does not exist is answered with 404, even if it is not a patch', async () => {
+    expect((await patched('text', `${NAMESPACE}/configmaps/missing`)).status).toBe(404);
+  });
+});
+
+describe('a merge patch of a typed kind', () => {
+  it.each([
+    [{ kind: null }, 200],
+    [{ apiVersion: 'v2' }, 422],
+    [{ apiVersion: null }, 400],
+  ])('%j is answered with %i', async (patch, status) => {
+    const type = { 'content-type': 'application/merge-patch+json' };
+    const answer = await api.call('PATCH', '/api/v1/namespaces/default', JSON.stringify(patch), type);
+    expect(answer.status).toBe(status);
+  });
+});
+
+describe('metadata of typed kinds', () => {
+  const PATH = '/api/v1/namespaces/default/configmaps';
+  const configMap = (metadata: object) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata,
+    data: { a: 'b' },
+  });
+
+  it('must have finalizers with a domain or a standard name', async () => {
+    const { status, body } = await api.call('POST', PATH, configMap({ name: 'f', finalizers: ['bad'] }));
+    expect([status, body.details?.causes[0].field]).toEqual([422, 'metadata.finalizers[0]']);
+  });
+
+  it('keeps the generation that a client sets, if the kind has none', async () => {
+    const created = await api.ok('POST', PATH, configMap({ name: 'g', generation: 5 }));
+    expect(created.metadata.generation).toBe(5);
+  });
+
+  it('loses a selfLink, and its owners with an empty list', async () => {
+    await api.ok('POST', PATH, configMap({ name: 's' }));
+    const put = configMap({ name: 's', selfLink: '/a', managedFields: [] });
+    const { metadata } = await api.ok('PUT', `${PATH}/s`, put);
+    expect([metadata.selfLink, metadata.managedFields]).toEqual([undefined, undefined]);
+  });
+});
+
+it.each([
+  ['/apis/rbac.authorization.k8s.io/v1/clusterroles?fieldSelector=metadata.namespace%3D', 200],
+  ['/api/v1/namespaces?fieldSelector=name%3Da', 400],
+  ['/api/v1/namespaces?fieldSelector=metadata.namespace%3D', 400],
+])('a list of %s is answered with %i', async (path, status) => {
+  expect((await api.call('GET', path)).status).toBe(status);
+});
+
+it('refuses HEAD for typed kinds, whose router knows GET only', async () => {
+  expect((await api.call('HEAD', '/api/v1/namespaces/default')).status).toBe(405);
+});

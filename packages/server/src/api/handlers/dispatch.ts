@@ -107,8 +107,9 @@ function answer(scope: RequestScope): Promise<ApiResponse> {
  * For typed kinds, the router knows which methods fit a collection and which an object; for custom ones, the
  * handlers check the name.
  */
-function isSupported({ resource, name }: RequestScope, verb: string): boolean {
+function isSupported({ resource, name, request }: RequestScope, verb: string): boolean {
   const { verbs, typed } = resource.definition;
+  if (typed && request.method === 'HEAD') return false;
   if (verbs !== undefined && !verbs.includes(verb)) return false;
   if (!typed) return true;
   return verb === 'create' ? name === '' : verb === 'update' || verb === 'patch' ? name !== '' : true;
@@ -123,7 +124,8 @@ function refused({ resource, request }: RequestScope) {
 type Subresource = 'scale' | 'status' | 'finalize';
 
 function subresourceOf({ subresource, version, resource, request }: RequestScope): Subresource | undefined {
-  if (request.info.rest.length > 0) return undefined;
+  // Of custom resources, upstream does not look at what follows the subresource.
+  if (request.info.rest.length > 0 && resource.definition.typed) return undefined;
   if (subresource === 'scale' && version.scaleSubresource !== undefined) return 'scale';
   if (subresource === 'status' && version.statusSubresource) return 'status';
   return subresource === 'finalize' && resource.definition.strategy.finalizersUnderSpec

@@ -1,5 +1,6 @@
 // PATCH of an object or a subresource: JSON patch, merge patch, strategic merge patch (typed kinds), apply.
 import {
+  type ApiError,
   apiErrors,
   applyJsonPatch,
   applyMergePatch,
@@ -23,7 +24,7 @@ import { ONE_OBJECT } from './answer.ts';
 import { nextByApply } from './apply.ts';
 import { type Decoding, decodePatched } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
-import { readWriteOptions, type WriteOptions } from './options.ts';
+import { errorWithoutReason, readWriteOptions, type WriteOptions } from './options.ts';
 import { contentType, parsePatch } from './parse-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { checkName } from './update.ts';
@@ -95,13 +96,17 @@ async function nextObjectOf(
   };
   if (type === PATCH_MEDIA_TYPES.apply) return nextByApply(write, body, options);
   const strict = options.fieldValidation !== 'Ignore';
-  const change = await (type === PATCH_MEDIA_TYPES.json
-    ? jsonPatch(body, strict)
-    : type === PATCH_MEDIA_TYPES.merge
-      ? mergePatch(body)
-      : strategicMergePatch(body, scope));
+  const readChange = () =>
+    type === PATCH_MEDIA_TYPES.json
+      ? jsonPatch(body, strict)
+      : type === PATCH_MEDIA_TYPES.merge
+        ? mergePatch(body)
+        : strategicMergePatch(body, scope);
+  // Read when the object was found: a patch of one that does not exist is answered with 404, however broken.
+  let change: Change | undefined;
   return async (live) => {
     const before = request.warnings.length;
+    change ??= await readChange();
     const { value, strictErrors } = change(asJson(live!));
     await write.slice?.yieldIfOver();
     const next = await decodePatched(value, strictErrors, decoding);
@@ -131,13 +136,7 @@ export async function jsonPatch(body: Uint8Array, strict: boolean): Promise<Chan
       return { value: applyJsonPatch(document, decoded.operations), strictErrors };
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
-      // Upstream's text, which does not say the reason.
-      throw apiErrors.raw({
-        code: 422,
-        reason: 'Invalid',
-        message: 'the server rejected our request due to an error in our request',
-        details: {},
-      });
+      throw rejected();
     }
   };
 }
@@ -152,21 +151,43 @@ export async function mergePatch(body: Uint8Array): Promise<Change> {
   return (document) => ({ value: applyMergePatch(document as JsonObject, value), strictErrors: duplicates });
 }
 
-async function strategicMergePatch(body: Uint8Array, { version }: RequestScope): Promise<Change> {
+/** What kube-apiserver knows as the client's fault; all other errors reach the client as they are. */
+const BAD_STRATEGIC_PATCH = new Set([
+  'invalid JSON document',
+  'invalid patch format of primitive list',
+  'invalid patch format of retainKeys',
+  'invalid patch format of setElementOrder list',
+]);
+
+function strategicError(message: string): ApiError {
+  if (BAD_STRATEGIC_PATCH.has(message)) return apiErrors.badRequest(message);
+  return message === 'lists of lists are not supported' ? rejected() : errorWithoutReason(message);
+}
+
+/** Upstream's text, which does not say the reason. */
+const rejected = (): ApiError =>
+  apiErrors.raw({
+    code: 422,
+    reason: 'Invalid',
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
+  });
+
+async function strategicMergePatch(body: Uint8Array, { version, resource }: RequestScope): Promise<Change> {
   const { value, duplicates } = await parsePatch(body, apiErrors.badRequest);
-  if (!isJsonObject(value))
+  const patch = value ?? {};
+  if (!isJsonObject(patch))
     throw apiErrors.badRequest(
       `json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`,
     );
   return (document) => {
     try {
-      return {
-        value: applyStrategicMergePatch(document as JsonObject, value, version.schema.root),
-        strictErrors: duplicates,
-      };
+      const merged = applyStrategicMergePatch(document as JsonObject, patch, version.schema.root);
+      // The result is read as an object of the resource, whatever the patch says it is.
+      const { kind } = resource.definition.names;
+      return { value: { ...merged, apiVersion: version.apiVersion, kind }, strictErrors: duplicates };
     } catch (error) {
-      if (error instanceof PatchError) throw apiErrors.badRequest(error.message);
-      throw error;
+      throw error instanceof PatchError ? strategicError(error.message) : error;
     }
   };
 }

@@ -62,7 +62,7 @@ describe('namespaces', () => {
   });
 
   it('can be selected by phase', () => {
-    expect(trial.selects({})).toEqual({ 'status.phase': 'Active', name: 'a' });
+    expect(trial.selects({})).toEqual({ 'status.phase': 'Active' });
     expect(trial.cells({})).toEqual(['a', 'Active', '<unknown>']);
   });
 });

@@ -157,10 +157,7 @@ export const namespaces = defineKind({
       fillIn: labelWithName,
       statusSubresource: true,
       columns: [nameColumn, column('Status', 'Active or Terminating.', phaseOf), ageColumn],
-      selectableFields: [
-        { name: 'status.phase', value: phaseOf },
-        { name: 'name', value: (namespace) => String(metadataOf(namespace)['name'] ?? '') },
-      ],
+      selectableFields: [{ name: 'status.phase', value: phaseOf }],
     },
   ],
   strategy: {

@@ -23,6 +23,7 @@ export function completeStored(object: KubeObject, version: VersionDefinition): 
   return complete(object, version, true) || isRepaired;
 }
 
-export function prune(object: KubeObject, version: VersionDefinition): void {
-  if (version.decode === undefined) version.schema.prune(asJson(object));
+/** `keepsNulls`: those that admission has set are seen by validation, as upstream. */
+export function prune(object: KubeObject, version: VersionDefinition, keepsNulls = false): void {
+  if (version.decode === undefined) version.schema.prune(asJson(object), { keepsNulls });
 }

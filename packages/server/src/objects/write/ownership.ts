@@ -71,7 +71,9 @@ export async function recordOwnership(
   next: KubeObject,
 ): Promise<KubeObject> {
   const { converter } = write.resource.definition;
-  const input = { ...ownershipContext(write), live, next };
+  // Custom resources have lost the difference between an empty list and none by then, as upstream.
+  const emptyListResets = write.resource.definition.typed;
+  const input = { ...ownershipContext(write), live, next, emptyListResets };
   const { convertNow } = converter;
   if (convertNow !== undefined && !converter.usesStash) {
     const convert = (object: JsonObject, apiVersion: string) =>

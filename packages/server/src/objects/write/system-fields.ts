@@ -23,7 +23,6 @@ const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   'deletionGracePeriodSeconds',
   'uid',
   'selfLink',
-  'generation',
 ]);
 
 /** Copies the rest: V8 is slow with objects from which members were deleted. */

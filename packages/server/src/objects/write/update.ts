@@ -270,6 +270,8 @@ async function prepareAndValidate(write: WriteRequest, next: KubeObject, live: K
 }
 
 function inheritSystemFields(next: KubeObject, live: KubeObject): void {
+  // Not set any longer by any server; what a client sends is not stored.
+  delete next.metadata.selfLink;
   if (!next.metadata.uid) keep(next, live, 'uid');
   if (live.metadata.creationTimestamp) keep(next, live, 'creationTimestamp');
   if (live.metadata.deletionTimestamp) keep(next, live, 'deletionTimestamp');

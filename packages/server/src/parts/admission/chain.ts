@@ -123,6 +123,6 @@ function sanitized(
 ): KubeObject {
   const { object, warning } = checkManagedFieldsAfterAdmission(admitted, before);
   if (warning !== undefined) write.warnings.push(warning);
-  if (decode === undefined) prune(object, write.version);
+  if (decode === undefined) prune(object, write.version, true);
   return object;
 }

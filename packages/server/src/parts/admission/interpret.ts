@@ -12,31 +12,30 @@ import {
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';
 
-/** Throws an Error with upstream's text. */
-export function interpretPatched(patched: JsonValue, resource: Resource): KubeObject {
+/** `current` is the apiVersion of the object before the patch. Throws an Error with upstream's text. */
+export function interpretPatched(patched: JsonValue, resource: Resource, current: string): KubeObject {
   if (!isJsonObject(patched)) throw new Error("couldn't get version/kind; json parse error");
+  if (resource.definition.typed) return decodeTyped(patched, current, resource);
   const { apiVersion, kind } = patched;
   if (typeof kind !== 'string' || kind === '')
     throw new Error(`Object 'Kind' is missing in '${encodeJson(patched)}'`);
-  const version = typeof apiVersion === 'string' ? resource.version(apiVersion) : undefined;
-  return resource.definition.typed ? decodeTyped(patched, version, resource) : decodeCustom(patched, version);
+  return decodeCustom(patched, typeof apiVersion === 'string' ? resource.version(apiVersion) : undefined);
 }
 
-function decodeTyped(
-  patched: JsonObject,
-  version: VersionDefinition | undefined,
-  { definition }: Resource,
-): KubeObject {
-  const { kind } = definition.names;
-  if (version?.decode === undefined || patched['kind'] !== kind) {
-    throw new Error(
-      `no kind "${String(patched['kind'])}" is registered for version "${String(patched['apiVersion'])}"`,
-    );
-  }
+/** What the patch has removed of apiVersion and kind is that of the object. */
+function decodeTyped(patched: JsonObject, current: string, resource: Resource): KubeObject {
+  const { kind } = resource.definition.names;
+  const sentVersion = String(patched['apiVersion'] ?? current);
+  const sentKind = String(patched['kind'] ?? kind);
+  const version = resource.version(sentVersion);
+  if (version?.decode === undefined || sentKind !== kind)
+    throw new Error(`no kind "${sentKind}" is registered for version "${sentVersion}"`);
   const decoded = version.decode(patched);
   if ('error' in decoded) throw new Error(decoded.error);
   const { apiVersion: _version, kind: _kind, ...rest } = decoded.object;
-  return asKubeObject({ apiVersion: version.apiVersion, kind, ...rest });
+  const object = asKubeObject({ apiVersion: version.apiVersion, kind, ...rest });
+  if (object.metadata.managedFields?.length === 0) delete object.metadata.managedFields;
+  return object;
 }
 
 function decodeCustom(patched: JsonObject, version: VersionDefinition | undefined): KubeObject {

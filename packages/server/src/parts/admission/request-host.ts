@@ -37,7 +37,8 @@ export function requestHost({ write, old, decode }: AdmissionOperation, services
   const { registry, namespaces, connections, observer, log } = services;
   return {
     convert: (object, apiVersion) => convert(object, apiVersion, write, object === old ? undefined : stash),
-    interpret: (patched) => (decode === undefined ? interpretPatched(patched, resource) : decode(patched)),
+    interpret: (patched) =>
+      decode === undefined ? interpretPatched(patched, resource, write.version.apiVersion) : decode(patched),
     namespaceLabels: async (name) => (await namespaceOf(namespaces, name)).metadata.labels ?? {},
     authorize: authorizeFor(services.authorizer, { uid: '', extra: {}, ...user }),
     call: (webhook, review) => connections.call(webhook, review),

@@ -97,6 +97,13 @@ describe('admission webhooks over TLS', () => {
     });
   });
 
+  it('may remove apiVersion and kind of a built-in kind, which are known', async () => {
+    await configure('mutating');
+    webhook.decide = () => ({ allowed: true, patch: [{ op: 'remove', path: '/kind' }] });
+    const { status, body } = await api.send('POST', MAPS, map('kindless', { a: 'b' }));
+    expect([status, body.kind, body.apiVersion]).toEqual([201, 'ConfigMap', 'v1']);
+  });
+
   it('that are services can get reviews of v1beta1', async () => {
     await configure('validating', {
       clientConfig: {
