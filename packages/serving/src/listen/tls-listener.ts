@@ -200,13 +200,17 @@ export class TlsListener implements ConnectionPolicy {
       if (this.#closing) socket.destroy();
     });
     this.#server.on('secureConnection', (socket: Socket) => {
-      this.#handshaking.delete(clientOf(socket));
+      const client = clientOf(socket);
+      const underlying = this.#handshaking.get(client);
+      this.#handshaking.delete(client);
       this.#sockets.add(socket);
       if ((socket as TLSSocket).alpnProtocol !== 'h2') this.#http1.set(socket, undefined);
       destroyAfterEnd(socket, this.#options.lingerMs ?? LINGER_MS);
       socket.once('close', () => {
         this.#sockets.delete(socket);
         this.#http1.delete(socket);
+        // Node leaves it open if the client resets a connection that was refused.
+        underlying?.destroy();
       });
       socket.on('error', (error) => log.debug({ err: error }, 'a connection failed'));
     });
