@@ -3,6 +3,7 @@
 
 import { ApiError } from '@instar/machinery';
 import type { Store } from '@instar/store';
+import { disabledPlugins } from './api/admission-plugins.ts';
 import { type ApiServer, startApiServer } from './api/api-server.ts';
 import { reviewResources } from './api/auth/reviews.ts';
 import { openSecurity } from './api/auth/security.ts';
@@ -15,6 +16,7 @@ import { createServerMetrics } from './api/metrics/server-metrics.ts';
 import { watchCounter } from './api/metrics/watch-counter.ts';
 import { openApiRoutes } from './api/openapi/routes.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './api/options.ts';
+import { checkRuntimeConfig } from './api/runtime-config.ts';
 import { bootstrapObjects } from './kinds/bootstrap.ts';
 import { customResourceDefinitions } from './kinds/builtin/custom-resource-definition.ts';
 import { withoutWebhookConversion } from './kinds/builtin/custom-resource-definition-without-webhooks.ts';
@@ -71,6 +73,8 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
 async function start(options: ResolvedOptions, teardown: Teardown): Promise<RunningServer> {
   teardown.add(() => options.storage.close());
   checkFeatureGates(options.featureGates, options.log);
+  const disabled = disabledPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins);
+  checkRuntimeConfig(options.runtimeConfig, builtinVersions());
   const registry = registryOf(options);
   teardown.add(() => {
     for (const resource of registry.all()) resource.cache.stop();
@@ -146,6 +150,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     registry,
     authorizer: security.authorizer,
     connections: new WebhookConnections(webhooks),
+    disabled,
     metrics: metrics.admission,
     log: options.log,
   });
@@ -233,6 +238,14 @@ function configured(definition: ResourceDefinition, options: ResolvedOptions): R
 
 const allowsWebhookConversion = ({ featureGates }: ResolvedOptions): boolean =>
   featureGates[WEBHOOK_CONVERSION] !== false;
+
+/** Each group with its versions, as --runtime-config names them. */
+const builtinVersions = (): Set<string> =>
+  new Set(
+    builtinDefinitions.flatMap(({ group, versions }) =>
+      versions.map(({ version }) => (group === '' ? version : `${group}/${version}`)),
+    ),
+  );
 
 function registryOf(options: ResolvedOptions): ResourceRegistry {
   const registry = new ResourceRegistry({

@@ -17,10 +17,12 @@ import {
   integer,
   moreCommas,
   port,
+  runtimeConfig,
   serviceResolver,
 } from './flag-values.ts';
 import type { ServeFlags } from './flags.ts';
 import { IGNORED_FLAGS } from './ignored-flags.ts';
+import { emulatedVersion, REFUSED_FLAGS, refused } from './refused-flags.ts';
 import { DEFAULT_PORT } from './settings.ts';
 
 const HISTORY_MS = DEFAULT_HISTORY_SECONDS * 1000;
@@ -41,12 +43,15 @@ export function serveCommand(): Command {
   return command;
 }
 
-/** Also those that have no effect, which the help does not list. */
+/** Also those that have no effect or are refused, which the help does not list. */
 export function apiServerOptions(): Option[] {
   const ignored = [...IGNORED_FLAGS].map(([name, takesValue]) =>
     new Option(`--${name} ${takesValue ? '<value>' : '[value]'}`).hideHelp(),
   );
-  return [...options(), ...ignored];
+  const refusing = [...REFUSED_FLAGS].map(([name, reason]) =>
+    new Option(`--${name} <value>`).hideHelp().argParser(refused(reason)),
+  );
+  return [...options(), ...ignored, ...refusing];
 }
 
 function options(): Option[] {
@@ -144,6 +149,22 @@ function options(): Option[] {
     )
       .default({}, 'by their endpoints')
       .argParser(serviceResolver),
+    flag(
+      'Features',
+      '--enable-admission-plugins <names>',
+      'admission plugins of kube-apiserver: those that this server has are on anyway',
+    ).argParser(moreCommas),
+    flag(
+      'Features',
+      '--disable-admission-plugins <names>',
+      'NamespaceLifecycle, MutatingAdmissionWebhook, ValidatingAdmissionPolicy, ValidatingAdmissionWebhook; others are not here',
+    ).argParser(moreCommas),
+    flag(
+      'Features',
+      '--runtime-config <versions>',
+      'GROUP/VERSION=true,…: all versions of this server are served; others, and =false, are refused',
+    ).argParser(runtimeConfig),
+    flag('Features', '--emulated-version <version>', '1.36 only').argParser(emulatedVersion),
     flag(
       'Features',
       '--feature-gates <gates>',

@@ -62,6 +62,19 @@ export function serviceResolver(
   return services;
 }
 
+/** group/version=true,group/version/resource=false,…; without a value, true. */
+export function runtimeConfig(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const config = new Map(Object.entries(before));
+  for (const part of commas(text)) {
+    const [key = '', value = ''] = part.split('=', 2);
+    config.set(key.trim(), value.trim());
+  }
+  return Object.fromEntries(config);
+}
+
 export function featureGates(
   text: string,
   before: Readonly<Record<string, boolean>>,

@@ -41,6 +41,9 @@ export interface ServeFlags extends EtcdFlags {
   readonly logFormat?: 'json' | 'text';
   readonly v?: number;
   readonly serviceResolver: Readonly<Record<string, string>>;
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
+  readonly runtimeConfig?: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly [ignored: string]: unknown;
 }

@@ -165,6 +165,17 @@ describe('instar serve', () => {
       ['--authorization-config', '/nowhere/a'],
       /^error: \/nowhere\/a does not exist: see --authorization-config\n$/,
     ],
+    [['--audit-log-path', '-'], /Requests are not audited/],
+    [['--emulated-version=1.31'], /behaves as Kubernetes 1\.36, and as no other version/],
+    [
+      ['--runtime-config=batch/v2=true', '--storage', 'memory:'],
+      /^error: runtime-config batch\/v2=true: this server does not have that version\n$/,
+    ],
+    [
+      ['--enable-admission-plugins=NodeRestriction', '--storage', 'memory:'],
+      /plugin "NodeRestriction" is not part of this server\n$/,
+    ],
+    [['--cert-dir', '/nowhere', '--tls-cert-file', 'a'], /must be given together/],
     [
       ['--token-auth-file', '/nowhere/tokens'],
       /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/,

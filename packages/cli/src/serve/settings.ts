@@ -43,6 +43,9 @@ export function settingsOf(flags: ServeFlags): Settings {
       ...(flags.anonymousAuth !== undefined && { anonymousAuth: flags.anonymousAuth }),
       serviceResolver: flags.serviceResolver,
       featureGates: flags.featureGates,
+      enableAdmissionPlugins: flags.enableAdmissionPlugins ?? [],
+      disableAdmissionPlugins: flags.disableAdmissionPlugins ?? [],
+      runtimeConfig: flags.runtimeConfig ?? {},
       etcdPrefix: flags.etcdPrefix,
       eventTtlSeconds: Math.round(flags.eventTtl / 1000),
       limits: {

@@ -11,6 +11,7 @@ import {
 } from '../wire/defaults/index.ts';
 import type { WebhookAuthorization } from './auth/webhook-authorizer.ts';
 import type { FeatureGates } from './feature-gates.ts';
+import type { RuntimeConfig } from './runtime-config.ts';
 
 interface Limits {
   /** Reads in flight; 0: no limit. */
@@ -57,6 +58,14 @@ export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   /** Those of kube-apiserver are accepted and have no effect; the server does not start with unknown ones. */
   readonly featureGates?: FeatureGates;
+  /**
+   * Admission plugins of kube-apiserver. Those of this server are on unless they are disabled; the server
+   * does not start if one is enabled that it does not have.
+   */
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
+  /** API versions and `true` or `false`; the server does not start if one of them cannot be had. */
+  readonly runtimeConfig?: RuntimeConfig;
   /** The prefix of every key in the store. */
   readonly etcdPrefix?: string;
   readonly eventTtlSeconds?: number;
@@ -80,6 +89,9 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     authorizationModes: DEFAULT_AUTHORIZATION_MODES,
     anonymousAuth: !(options.authorizationModes ?? DEFAULT_AUTHORIZATION_MODES).includes('AlwaysAllow'),
     featureGates: {},
+    enableAdmissionPlugins: [],
+    disableAdmissionPlugins: [],
+    runtimeConfig: {},
     etcdPrefix: DEFAULT_ETCD_PREFIX,
     eventTtlSeconds: DEFAULT_EVENT_TTL_SECONDS,
     serviceResolver: {},

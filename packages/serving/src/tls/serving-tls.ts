@@ -57,7 +57,8 @@ async function readTls(
       : await openPki(sources.dataDir, sources.hosts);
   const { cert, key } = await servingPair(sources, own);
   const clientCa = sources.clientCaFile === undefined ? [] : [await readCertificates(sources.clientCaFile)];
-  const context = { cert, key, ca: [own.ca.certificate, ...clientCa] };
+  // A certificate in the file of client CAs is trusted even if it is no CA, as kube-apiserver does.
+  const context = { cert, key, ca: [own.ca.certificate, ...clientCa], allowPartialTrustChain: true };
   checkPair(cert, key);
   return { caCertificate: sources.certFile === undefined ? own.ca.certificate : cert, context };
 }

@@ -5,6 +5,7 @@ import { isExempt, mutate, validate, validateByPolicies } from '@instar/admissio
 import type { KubeObject } from '@instar/machinery';
 import { checkManagedFieldsAfterAdmission } from '@instar/ownership';
 import type { Log } from '@instar/serving';
+import type { AdmissionPlugin } from '../../api/admission-plugins.ts';
 import type { Authorizer } from '../../api/auth/authorizer.ts';
 import type { AdmissionMetrics } from '../../api/metrics/admission-metrics.ts';
 import { prune } from '../../objects/forms/completeness.ts';
@@ -21,6 +22,8 @@ interface ChainServices {
   readonly registry: ResourceRegistry;
   readonly authorizer: Authorizer;
   readonly connections: WebhookConnections;
+  /** What --disable-admission-plugins turns off. */
+  readonly disabled: ReadonlySet<AdmissionPlugin>;
   readonly metrics: AdmissionMetrics;
   readonly log: Log;
 }
@@ -33,8 +36,10 @@ export class AdmissionChain implements Admission {
   readonly #mutating: FollowedConfigurations;
   readonly #validating: FollowedConfigurations;
   readonly #policies: FollowedPolicies;
+  readonly #disabled: ReadonlySet<AdmissionPlugin>;
 
-  constructor({ registry, metrics, ...services }: ChainServices) {
+  constructor({ registry, metrics, disabled, ...services }: ChainServices) {
+    this.#disabled = disabled;
     this.#services = {
       ...services,
       registry,
@@ -74,9 +79,10 @@ export class AdmissionChain implements Admission {
   }
 
   async #admit(operation: AdmissionOperation): Promise<KubeObject | undefined> {
-    await checkNamespace(operation, this.#services.namespaces);
+    if (!this.#disabled.has('NamespaceLifecycle')) await checkNamespace(operation, this.#services.namespaces);
     const { webhooks } = this.#mutating;
     if (webhooks.webhooks.length === 0 || isExemptOperation(operation)) return undefined;
+    if (this.#disabled.has('MutatingAdmissionWebhook')) return undefined;
     const { object } = operation;
     const before = object?.metadata.managedFields;
     const host = requestHost(operation, this.#services);
@@ -98,10 +104,12 @@ export class AdmissionChain implements Admission {
     const host = requestHost(operation, this.#services);
     const measured = (name: string, work: () => Promise<void>): Promise<void> =>
       this.#metrics.controller(name, 'validate', operation.operation, work);
-    await measured('ValidatingAdmissionPolicy', () =>
-      validateByPolicies(policies, subject, operation.object, host),
-    );
-    await measured('ValidatingAdmissionWebhook', () => validate(webhooks, subject, operation.object, host));
+    if (!this.#disabled.has('ValidatingAdmissionPolicy'))
+      await measured('ValidatingAdmissionPolicy', () =>
+        validateByPolicies(policies, subject, operation.object, host),
+      );
+    if (!this.#disabled.has('ValidatingAdmissionWebhook'))
+      await measured('ValidatingAdmissionWebhook', () => validate(webhooks, subject, operation.object, host));
   }
 
   #dropConnections(): void {

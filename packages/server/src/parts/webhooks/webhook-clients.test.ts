@@ -39,15 +39,25 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-const post = async () => {
+const post = async (trusted = ca.certificate) => {
   const { port } = server.address() as AddressInfo;
   const client = clients.open({
     url: `https://127.0.0.1:${port}/convert`,
-    caBundle: Buffer.from(ca.certificate).toString('base64'),
+    caBundle: Buffer.from(trusted).toString('base64'),
   });
   const { status, body } = await client.post({ pieces: ['{}'], timeoutMs: 5_000 });
   return { status, body };
 };
+
+it('a caBundle may be the certificate of the webhook itself, without the CA that signed it', async () => {
+  answer = (_, response) => response.end('{}');
+  expect((await post(tls.cert)).status).toBe(200);
+});
+
+it('a caBundle of another CA is not trusted', async () => {
+  answer = (_, response) => response.end('{}');
+  await expect(post(createCa('ca', 1).certificate)).rejects.toThrow(/x509: /);
+});
 
 it('an encoded answer is refused with the name of its encoding', async () => {
   answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}'));

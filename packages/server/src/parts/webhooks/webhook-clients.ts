@@ -128,11 +128,17 @@ function unusableClient({ url = '' }: WebhookClientConfig, fault: string): Webho
 const timedOut = (hasHeaders: boolean): string =>
   `context deadline exceeded (Client.Timeout ${hasHeaders ? 'or context cancellation while reading body' : 'exceeded while awaiting headers'})`;
 
-/** Certificates are parsed once, when the first connection is made, which fails if they are invalid. */
+/**
+ * Certificates are parsed once, when the first connection is made, which fails if they are invalid. Any of
+ * them ends a chain, as with Go: envtest gives the certificate of the webhook itself as caBundle.
+ */
 function trusting(ca: string | undefined): () => ConnectionOptions {
   let options: ConnectionOptions | undefined;
   return () => {
-    options ??= { ALPNProtocols: ['http/1.1'], secureContext: createSecureContext({ ca }) };
+    options ??= {
+      ALPNProtocols: ['http/1.1'],
+      secureContext: createSecureContext({ ca, allowPartialTrustChain: true }),
+    };
     return options;
   };
 }

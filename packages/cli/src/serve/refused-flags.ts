@@ -1,0 +1,41 @@
+// Flags of kube-apiserver whose meaning this server cannot give them: it does not start with them, and says
+// why. Flags that are not listed anywhere are unknown, which is refused too.
+import { InvalidArgumentError } from 'commander';
+
+const NO_AUDIT = 'Requests are not audited. With --v=3 each of them is logged.';
+const NO_OIDC = 'OpenID Connect is not supported: use client certificates or --token-auth-file.';
+
+export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
+  ['admission-control-config-file', 'Admission plugins have no configuration here.'],
+  ['audit-log-format', NO_AUDIT],
+  ['audit-log-maxage', NO_AUDIT],
+  ['audit-log-maxbackup', NO_AUDIT],
+  ['audit-log-maxsize', NO_AUDIT],
+  ['audit-log-mode', NO_AUDIT],
+  ['audit-log-path', NO_AUDIT],
+  ['audit-policy-file', NO_AUDIT],
+  ['audit-webhook-config-file', NO_AUDIT],
+  ['audit-webhook-mode', NO_AUDIT],
+  ['authentication-config', 'Use client certificates or --token-auth-file.'],
+  ['authentication-token-webhook-config-file', 'Use client certificates or --token-auth-file.'],
+  ['encryption-provider-config', 'What is stored is not encrypted.'],
+  ['oidc-client-id', NO_OIDC],
+  ['oidc-groups-claim', NO_OIDC],
+  ['oidc-issuer-url', NO_OIDC],
+  ['oidc-username-claim', NO_OIDC],
+]);
+
+export const refused = (reason: string) => (): never => {
+  throw new InvalidArgumentError(reason);
+};
+
+const OWN_VERSION = '1.36';
+
+/** `1.36`, or `COMPONENT=1.36` for several components. */
+export function emulatedVersion(text: string): string {
+  if (text.split(',').every((part) => part.replace(/^[a-z-]+=/, '').replace(/^v/, '') === OWN_VERSION))
+    return text;
+  throw new InvalidArgumentError(
+    `This server behaves as Kubernetes ${OWN_VERSION}, and as no other version.`,
+  );
+}

@@ -1,0 +1,88 @@
+// --enable-admission-plugins and --disable-admission-plugins. What is part of this server can be turned off;
+// what is not cannot be turned on, unless kube-apiserver has it on anyway, where the flag changes nothing.
+
+/** The plugins that this server has; all of them are on. */
+const OWN = [
+  'NamespaceLifecycle',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionWebhook',
+] as const;
+
+export type AdmissionPlugin = (typeof OWN)[number];
+
+/** Others that kube-apiserver has on unless told otherwise. */
+const ON_BY_DEFAULT = [
+  'CertificateApproval',
+  'CertificateSigning',
+  'CertificateSubjectRestriction',
+  'ClusterTrustBundleAttest',
+  'DefaultIngressClass',
+  'DefaultStorageClass',
+  'DefaultTolerationSeconds',
+  'JobValidation',
+  'LimitRanger',
+  'MutatingAdmissionPolicy',
+  'NodeDeclaredFeatureValidator',
+  'PersistentVolumeClaimResize',
+  'PodGroupProtection',
+  'PodGroupWorkloadExists',
+  'PodResizeValidator',
+  'PodSecurity',
+  'PodTopologyLabels',
+  'Priority',
+  'ResourceQuota',
+  'RuntimeClass',
+  'ServiceAccount',
+  'StorageObjectInUseProtection',
+  'TaintNodesByCondition',
+];
+
+const OFF_BY_DEFAULT = [
+  'AlwaysAdmit',
+  'AlwaysDeny',
+  'AlwaysPullImages',
+  'DenyServiceExternalIPs',
+  'EventRateLimit',
+  'ExtendedResourceToleration',
+  'ImagePolicyWebhook',
+  'LimitPodHardAntiAffinityTopology',
+  'NamespaceAutoProvision',
+  'NamespaceExists',
+  'NodeRestriction',
+  'OwnerReferencesPermissionEnforcement',
+  'PodNodeSelector',
+  'PodTolerationRestriction',
+];
+
+const NEEDLESS: ReadonlySet<string> = new Set([...OWN, ...ON_BY_DEFAULT]);
+const KNOWN: ReadonlySet<string> = new Set([...NEEDLESS, ...OFF_BY_DEFAULT]);
+
+/** Those of this server that are off. Throws kube-apiserver's errors, and for what cannot be turned on. */
+export function disabledPlugins(
+  enabled: readonly string[],
+  disabled: readonly string[],
+): ReadonlySet<AdmissionPlugin> {
+  const faults = [
+    ...unknownIn('enable', enabled),
+    ...unknownIn('disable', disabled),
+    ...overlapOf(enabled, disabled),
+    ...enabled
+      .filter((name) => KNOWN.has(name) && !NEEDLESS.has(name))
+      .map((name) => `enable-admission-plugins plugin "${name}" is not part of this server`),
+  ];
+  if (faults.length > 0) throw new Error(faults.join('; '));
+  return new Set(OWN.filter((name) => disabled.includes(name)));
+}
+
+const unknownIn = (which: 'enable' | 'disable', names: readonly string[]): string[] =>
+  names
+    .filter((name) => !KNOWN.has(name))
+    .map((name) => `${which}-admission-plugins plugin ${JSON.stringify(name)} is unknown`);
+
+function overlapOf(enabled: readonly string[], disabled: readonly string[]): string[] {
+  const both = [...new Set(enabled)].filter((name) => disabled.includes(name)).sort();
+  return both.length === 0
+    ? []
+    : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`];
+}
