@@ -40,6 +40,13 @@ export function validateLabelRequirement(
   ];
 }
 
+/** The usual `key=value` with a valid key: nothing to object to, which is found out in a tenth of the time. */
+export const isPlainRequirement = ({ operator, values: [value, ...others] }: LabelRequirement): boolean =>
+  (operator === '=' || operator === '==' || operator === '!=') &&
+  value !== undefined &&
+  others.length === 0 &&
+  validateLabelValue(value).length === 0;
+
 function validateOperator(
   operator: LabelOperator,
   values: readonly string[],

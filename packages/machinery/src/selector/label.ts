@@ -4,6 +4,7 @@ import { FieldPath } from '../field/path.ts';
 import { compileLabelRequirements } from './compile-labels.ts';
 import { type LabelToken, type LabelTokenKind, lexLabelSelector } from './label-lexer.ts';
 import {
+  isPlainRequirement,
   type LabelOperator,
   type LabelRequirement,
   type Labels,
@@ -99,8 +100,9 @@ class LabelSelectorParser {
     if (kind === 'end' || kind === ',') return { key, operator: 'exists', values: [] };
     const operator = this.operator();
     const values = operator === 'in' || operator === 'notin' ? this.valueSet() : [this.exactValue()];
-    const requirement: LabelRequirement = { key, operator, values: [...new Set(values)].sort() };
-    const errors = validateLabelRequirement(requirement);
+    const distinct = values.length === 1 ? values : [...new Set(values)].sort();
+    const requirement: LabelRequirement = { key, operator, values: distinct };
+    const errors = isPlainRequirement(requirement) ? [] : validateLabelRequirement(requirement);
     if (errors.length > 0) throw refused(aggregateMessage(errors));
     return requirement;
   }
