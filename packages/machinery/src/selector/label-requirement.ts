@@ -40,7 +40,7 @@ export function validateLabelRequirement(
   ];
 }
 
-/** The usual `key=value` with a valid key: nothing to object to, which is found out in a tenth of the time. */
+/** The usual `key=value` with a valid key: nothing to object to, which is found out faster this way. */
 export const isPlainRequirement = ({ operator, values: [value, ...others] }: LabelRequirement): boolean =>
   (operator === '=' || operator === '==' || operator === '!=') &&
   value !== undefined &&
