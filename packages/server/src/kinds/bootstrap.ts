@@ -1,6 +1,6 @@
 // The objects that a server creates at start if they are missing, as kube-apiserver does: clients rely on
-// these namespaces. There is no kubernetes service (there is no network to reach it through) and there are no
-// roles (the authorizer has its own).
+// these namespaces. There is no kubernetes service (there is no network to reach it through); roles are
+// brought in by parts/rbac.
 import type { KubeObject } from '@instar/machinery';
 
 const NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const;

@@ -19,6 +19,7 @@ export class RbacAuthorizer implements Authorizer {
     const { user, namespace } = attributes;
     const grant = this.#index.find(user, namespace, accessQuery(attributes));
     if (grant !== undefined) return grant.allowed(user);
+    if (!this.#index.hasMissingRoles) return NO_RULE;
     const error = resolutionError(this.#index.grantsOf(user, namespace));
     return error === undefined ? NO_RULE : { decision: 'no-opinion', reason: `RBAC: ${error}` };
   }

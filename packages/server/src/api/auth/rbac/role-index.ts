@@ -17,6 +17,8 @@ export class RoleIndex {
   /** By namespace; '' is the cluster. */
   readonly #scopes = new Map<string, Scope>();
   readonly #grants = new Map<string, Grant>();
+  /** Roles that bindings name and that do not exist. */
+  readonly #missing = new Set<RoleSlot>();
 
   /** `namespace` is '' for a cluster role. */
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
@@ -24,7 +26,7 @@ export class RoleIndex {
     for (const holder of slot.holders) holder.unindex(slot);
     slot.role = rules === undefined ? undefined : new CompiledRole(rules);
     for (const holder of slot.holders) holder.index(slot);
-    this.#dropIfUnused(slot);
+    this.#settle(slot);
   }
 
   setBinding(binding: BindingObject): void {
@@ -34,6 +36,12 @@ export class RoleIndex {
     const grant = new Grant(binding, this.#slot(roleRef.kind === 'Role' ? namespace : '', roleRef.name));
     this.#grants.set(pair(namespace, name), grant);
     for (const subject of grant.subjects) this.#heldBy(grant, subject, true)?.add(grant.slot, grant);
+    this.#settle(grant.slot);
+  }
+
+  /** False: a refusal has no other reason than that no rule allows the request. */
+  get hasMissingRoles(): boolean {
+    return this.#missing.size > 0;
   }
 
   deleteBinding(namespace: string, name: string): void {
@@ -41,7 +49,7 @@ export class RoleIndex {
     if (grant === undefined) return;
     this.#grants.delete(pair(namespace, name));
     for (const subject of grant.subjects) this.#release(grant, subject);
-    this.#dropIfUnused(grant.slot);
+    this.#settle(grant.slot);
   }
 
   /** The rules of a role that a binding in `namespace` may name; undefined: it does not exist. */
@@ -88,9 +96,14 @@ export class RoleIndex {
     return slot;
   }
 
-  /** A role that neither exists nor is held. */
-  #dropIfUnused(slot: RoleSlot): void {
-    if (slot.role === undefined && slot.holders.size === 0) this.#slots.delete(slot.key);
+  /** After each change: drops a role that neither exists nor is held, notes one that is held and missing. */
+  #settle(slot: RoleSlot): void {
+    if (slot.role === undefined && slot.holders.size > 0) {
+      this.#missing.add(slot);
+      return;
+    }
+    this.#missing.delete(slot);
+    if (slot.role === undefined) this.#slots.delete(slot.key);
   }
 
   #heldBy(grant: Grant, subject: Grant['subjects'][number], make: boolean): HeldRoles | undefined {

@@ -1,0 +1,183 @@
+// Authorization: how long one decision takes with 2,000 roles, 5,000 bindings and 1,000 users, how long one
+// change of a role or binding takes, and how many GETs per second a server answers with RBAC, beside
+// AlwaysAllow in the same run. Usage: node bench/authorization.mjs [--quick]
+import { writeFileSync } from 'node:fs';
+import http2 from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RbacAuthorizer } from '../packages/server/dist/api/auth/rbac/rbac-authorizer.js';
+import { RoleIndex } from '../packages/server/dist/api/auth/rbac/role-index.js';
+import { startServer } from '../packages/server/dist/index.js';
+import { openStore } from '../packages/store/dist/index.js';
+
+const quick = process.argv.includes('--quick');
+const [ROLES, BINDINGS, USERS, NAMESPACES] = [2000, 5000, 1000, 100];
+const DECISIONS = quick ? 100_000 : 1_000_000;
+const ROUNDS = quick ? 5 : 20;
+const GETS = quick ? 1000 : 3000;
+const IN_FLIGHT = 16;
+const MAP = '/api/v1/namespaces/default/configmaps/bench';
+const row = (what, value, beside = '') => console.log(`${what.padEnd(52)} ${value.padStart(12)}   ${beside}`);
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+
+/** Half of the roles and of the bindings are of the cluster, the others in namespaces. */
+const isCluster = (n) => n % 2 === 0;
+const namespaceOf = (n) => (isCluster(n) ? '' : `ns-${n % NAMESPACES}`);
+const rulesOf = (n) => [
+  {
+    verbs: ['get', 'list', 'watch'],
+    apiGroups: [`g${n % 50}`],
+    resources: [`r${n}`, `r${n + 1}`, `r${n}/status`],
+  },
+  { verbs: ['*'], apiGroups: [''], resources: ['configmaps'], resourceNames: [`map-${n}`] },
+];
+function bindingOf(n) {
+  const namespace = namespaceOf(n);
+  // An odd role is in the namespace of its own number.
+  const role = isCluster(n) ? (n % (ROLES / 2)) * 2 : ((n % NAMESPACES) + NAMESPACES * (n % 20)) % ROLES;
+  const roleRef = {
+    apiGroup: 'rbac.authorization.k8s.io',
+    kind: isCluster(n) ? 'ClusterRole' : 'Role',
+    name: `role-${role}`,
+  };
+  const subjects = [{ kind: 'User', apiGroup: roleRef.apiGroup, name: `user-${n % USERS}` }];
+  return { metadata: { name: `binding-${n}`, ...(namespace !== '' && { namespace }) }, subjects, roleRef };
+}
+
+function decisions() {
+  const index = new RoleIndex();
+  const filled = process.hrtime.bigint();
+  for (let n = 0; n < ROLES; n++) index.setRole(namespaceOf(n), `role-${n}`, rulesOf(n));
+  for (let n = 0; n < BINDINGS; n++) index.setBinding(bindingOf(n));
+  row(
+    'fill the index, per object',
+    `${(Number(process.hrtime.bigint() - filled) / 1000 / (ROLES + BINDINGS)).toFixed(2)} µs`,
+  );
+  const authorizer = new RbacAuthorizer(index);
+  const asked = Array.from({ length: 4096 }, (_, n) => {
+    const user = { name: `user-${n % USERS}`, uid: '', groups: ['devs', 'system:authenticated'], extra: {} };
+    // The role of the first binding of every other user, else any other one.
+    const role = n % 4 === 0 ? ((n % USERS) % (ROLES / 2)) * 2 : ((n * 7) % (ROLES / 2)) * 2;
+    const namespace = n % 3 === 0 ? '' : `ns-${n % NAMESPACES}`;
+    const target = {
+      group: `g${role % 50}`,
+      version: 'v1',
+      resource: `r${role}`,
+      subresource: '',
+      name: '',
+      path: '',
+    };
+    return { user, verb: 'get', isResourceRequest: true, namespace, ...target };
+  });
+  let allowed = 0;
+  const run = (count) => {
+    for (let n = 0; n < count; n++) if (authorizer.authorize(asked[n & 4095]).decision === 'allow') allowed++;
+  };
+  run(20_000);
+  allowed = 0;
+  const start = process.hrtime.bigint();
+  run(DECISIONS);
+  const micros = Number(process.hrtime.bigint() - start) / 1000 / DECISIONS;
+  row(
+    'one decision',
+    `${micros.toFixed(2)} µs`,
+    `bound 20 µs; ${((allowed / DECISIONS) * 100).toFixed(0)} % allowed`,
+  );
+  const changed = process.hrtime.bigint();
+  for (let n = 0; n < 1000; n++) {
+    index.setRole(namespaceOf(n), `role-${n}`, rulesOf(n));
+    index.setBinding(bindingOf(n));
+    authorizer.authorize(asked[n]);
+  }
+  const perChange = Number(process.hrtime.bigint() - changed) / 1000 / 1000;
+  row('change a role and a binding, and decide', `${perChange.toFixed(2)} µs`);
+}
+
+async function start(modes, tokens) {
+  const server = await startServer({
+    storage: await openStore('memory:'),
+    authorizationModes: modes,
+    tokenAuthFile: tokens,
+    limits: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 },
+  });
+  const session = http2.connect(server.url, { rejectUnauthorized: false });
+  const send = (method, path, body, token = server.adminToken) =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        ':method': method,
+        ':path': path,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+      };
+      const stream = session.request(headers);
+      let status = 0;
+      stream.on('response', (answer) => {
+        status = answer[':status'];
+      });
+      stream.on('data', () => {});
+      stream.on('end', () => (status < 300 ? resolve() : reject(new Error(`${method} ${path}: ${status}`))));
+      stream.on('error', reject);
+      stream.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  const close = async () => {
+    session.close();
+    await server.close();
+  };
+  return { send, close };
+}
+
+async function all(count, work) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+}
+
+async function fill({ send }) {
+  const group = '/apis/rbac.authorization.k8s.io/v1';
+  const url = (namespace, plural) =>
+    `${group}/${namespace === '' ? 'cluster' : `namespaces/${namespace}/`}${plural}`;
+  await all(NAMESPACES, (n) => send('POST', '/api/v1/namespaces', { metadata: { name: `ns-${n}` } }));
+  await all(ROLES, (n) =>
+    send('POST', url(namespaceOf(n), 'roles'), { metadata: { name: `role-${n}` }, rules: rulesOf(n) }),
+  );
+  await all(BINDINGS, (n) => send('POST', url(namespaceOf(n), 'rolebindings'), bindingOf(n)));
+}
+
+async function requests() {
+  const tokens = join(tmpdir(), `instar-bench-${process.pid}.csv`);
+  writeFileSync(tokens, 'bench-token,user-1,1,devs\n', { mode: 0o600 });
+  const variants = [
+    { name: 'AlwaysAllow', ...(await start(['AlwaysAllow'], tokens)), rates: [] },
+    { name: 'RBAC', ...(await start(['RBAC'], tokens)), rates: [] },
+  ];
+  for (const variant of variants) {
+    await fill(variant);
+    await variant.send('POST', MAP.replace('/bench', ''), { metadata: { name: 'bench' }, data: { a: 'b' } });
+    await variant.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
+      metadata: { name: 'reads' },
+      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'user-1' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+    });
+  }
+  const get = ({ send }) => all(GETS, () => send('GET', MAP, undefined, 'bench-token'));
+  for (const variant of variants) await get(variant);
+  for (let round = 0; round < ROUNDS; round++)
+    // Each is first every other time, so that other load affects both.
+    for (const variant of round % 2 === 0 ? variants : [...variants].reverse()) {
+      const begun = performance.now();
+      await get(variant);
+      variant.rates.push((GETS / (performance.now() - begun)) * 1000);
+    }
+  const [allow, rbac] = variants.map(({ rates }) => rates);
+  row('GETs per second, AlwaysAllow', median(allow).toFixed(0), 'median of the rounds');
+  row('GETs per second, RBAC', median(rbac).toFixed(0));
+  const ratio = median(rbac.map((rate, index) => rate / allow[index]));
+  row('RBAC / AlwaysAllow', ratio.toFixed(3), 'median of the ratios of the rounds; bound 0.95');
+  for (const { close } of variants) await close();
+}
+
+decisions();
+await requests();
+process.exit(0);

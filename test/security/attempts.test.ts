@@ -1,0 +1,281 @@
+// Attempts of a user to get where they do not belong, each with the answer that it must get. The user may
+// list and get config maps in one namespace, and write roles and bindings there; everything else is
+// forbidden.
+
+import { writeFileSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { temporaryFolder } from '@instar/testing';
+import { EmbeddedApi, type HttpMethod } from '@instar/testing/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const GROUP = 'rbac.authorization.k8s.io';
+const TOKEN = 'mallory-token';
+let api: EmbeddedApi;
+const folder = temporaryFolder();
+
+beforeAll(async () => {
+  const tokenAuthFile = join(folder, 'tokens.csv');
+  writeFileSync(tokenAuthFile, `${TOKEN},mallory,1,guests\n`, { mode: 0o600 });
+  api = await EmbeddedApi.start({ tokenAuthFile });
+  const rules = [
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
+    { apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'], verbs: ['get', 'list', 'watch'] },
+    { apiGroups: [GROUP], resources: ['roles', 'rolebindings'], verbs: ['create', 'update', 'patch', 'get'] },
+    { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['update', 'patch', 'get'] },
+  ];
+  const subjects = [{ kind: 'User', apiGroup: GROUP, name: 'mallory' }];
+  const roleRef = { apiGroup: GROUP, kind: 'Role', name: 'mallory' };
+  await admin('POST', `${RBAC}/namespaces/default/roles`, { metadata: { name: 'mallory' }, rules });
+  await admin('POST', `${RBAC}/namespaces/default/rolebindings`, {
+    metadata: { name: 'mallory' },
+    subjects,
+    roleRef,
+  });
+  for (const name of ['mine', 'other'])
+    await admin('POST', '/api/v1/namespaces/default/secrets', {
+      metadata: { name },
+      stringData: { a: 'secret' },
+    });
+});
+afterAll(() => api.close());
+
+async function admin(method: HttpMethod, path: string, body: unknown): Promise<void> {
+  const { status } = await api.send(method, path, body);
+  expect(status).toBe(201);
+}
+
+/** Sends the path as it is: other clients would normalize it. */
+function raw(
+  method: string,
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  body?: unknown,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { hostname, port } = new URL(api.server.url);
+  return new Promise((resolve, reject) => {
+    const sent = httpsRequest(
+      {
+        hostname,
+        port,
+        path,
+        method,
+        ca: api.server.caCertificate,
+        agent: false,
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
+      },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += String(chunk);
+          // A watch does not end by itself.
+          if (path.includes('watch')) response.destroy();
+        });
+        response.on('close', () => resolve({ status: response.statusCode ?? 0, text }));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const CANNOT = (verb: string, resource: string, where = 'in the namespace \\"default\\"', group = '') =>
+  `User \\"mallory\\" cannot ${verb} resource \\"${resource}\\" in API group \\"${group}\\" ${where}`;
+const CLUSTER = 'at the cluster scope';
+const SECRETS = '/api/v1/namespaces/default/secrets';
+
+describe('paths', () => {
+  it.each<[string, string, number, string]>([
+    ['the list of a kind without permission', SECRETS, 403, CANNOT('list', 'secrets')],
+    ['another object than the named one', `${SECRETS}/other`, 403, CANNOT('get', 'secrets')],
+    ['all namespaces', '/api/v1/configmaps', 403, CANNOT('list', 'configmaps', CLUSTER)],
+    [
+      'another namespace',
+      '/api/v1/namespaces/kube-system/configmaps',
+      403,
+      'in the namespace \\"kube-system\\"',
+    ],
+    ['a doubled slash at the start', `/${SECRETS}`, 403, 'cannot'],
+    ['a slash at the end', `${SECRETS}/`, 403, CANNOT('list', 'secrets')],
+    ['an escaped slash', '/api/v1/namespaces/default/configmaps%2f..%2fsecrets', 403, 'cannot'],
+    ['dots', '/api/v1/namespaces/default/configmaps/../secrets', 403, 'cannot'],
+    ['another case', '/api/v1/namespaces/default/Secrets', 403, CANNOT('list', 'Secrets')],
+    [
+      'the older form of a watch',
+      '/api/v1/watch/namespaces/default/secrets',
+      403,
+      CANNOT('watch', 'secrets'),
+    ],
+    ['a watch by a parameter', `${SECRETS}?watch=1`, 403, CANNOT('watch', 'secrets')],
+    [
+      'a watch of what may only be listed',
+      '/api/v1/namespaces/default/configmaps?watch=true',
+      403,
+      'cannot watch',
+    ],
+    [
+      'a subresource',
+      '/api/v1/namespaces/default/configmaps/x/status',
+      403,
+      CANNOT('get', 'configmaps/status'),
+    ],
+    ['metrics', '/metrics', 403, 'User \\"mallory\\" cannot get path \\"/metrics\\"'],
+    ['logs', '/logs/kube-apiserver.log', 403, 'cannot get path'],
+  ])('to %s are refused', async (_, path, status, text) => {
+    const answer = await raw('GET', path);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)]);
+  });
+
+  it('with the field selector of another name are refused', async () => {
+    const answer = await raw('GET', `${SECRETS}?fieldSelector=metadata.name%3Dother`);
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining(CANNOT('list', 'secrets'))]);
+  });
+
+  it.each(['list', 'watch'])('with the field selector of the own name %s only that object', async (verb) => {
+    const query = `fieldSelector=metadata.name%3Dmine${verb === 'watch' ? '&watch=1' : ''}`;
+    const { status, text } = await raw('GET', `${SECRETS}?${query}`);
+    expect(status).toBe(200);
+    expect(text).toContain('"mine"');
+    expect(text).not.toContain('"other"');
+  });
+
+  it('with two selectors of names do not reach the second', async () => {
+    const { text } = await raw('GET', `${SECRETS}?fieldSelector=metadata.name%3Dmine,metadata.name%3Dother`);
+    expect(text).not.toContain('c2VjcmV0');
+  });
+});
+
+describe('headers', () => {
+  it.each<[string, Record<string, string | string[]>, number, string]>([
+    ['another user', { 'Impersonate-User': 'root' }, 403, 'cannot impersonate'],
+    [
+      'a group',
+      { 'Impersonate-User': 'mallory', 'Impersonate-Group': 'system:masters' },
+      403,
+      'cannot impersonate',
+    ],
+    ['a group alone', { 'Impersonate-Group': 'system:masters' }, 400, 'without impersonating a user name'],
+    ['an empty user', { 'Impersonate-User': '', 'Impersonate-Group': 'system:masters' }, 400, 'without'],
+    ['a uid alone', { 'Impersonate-Uid': '1' }, 400, 'without impersonating a user name'],
+    ['extra alone', { 'Impersonate-Extra-Scopes': 'x' }, 400, 'without impersonating a user name'],
+    ['a proxy', { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' }, 403, 'User \\"mallory\\"'],
+    ['a wrong token', { authorization: 'Bearer wrong' }, 401, 'Unauthorized'],
+    [
+      'a wrong token with impersonation',
+      { authorization: 'Bearer x', 'Impersonate-User': 'root' },
+      401,
+      'Unauthorized',
+    ],
+    ['no token', { authorization: '' }, 403, 'User \\"system:anonymous\\" cannot list'],
+    ['another method', { 'X-HTTP-Method-Override': 'GET' }, 403, 'cannot list'],
+  ])('that claim %s are refused', async (_, headers, status, text) => {
+    const answer = await raw('GET', SECRETS, headers);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)]);
+  });
+});
+
+describe('writes', () => {
+  const roles = `${RBAC}/namespaces/default/roles`;
+  const bindings = `${RBAC}/namespaces/default/rolebindings`;
+  const everything = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+  const bindingTo = (kind: string, name: string) => ({
+    metadata: { name: 'grab' },
+    subjects: [{ kind: 'User', apiGroup: GROUP, name: 'mallory' }],
+    roleRef: { apiGroup: GROUP, kind, name },
+  });
+  const HELD = 'attempting to grant RBAC permissions not currently held';
+
+  it.each<[string, string, string, unknown, string]>([
+    ['a role with more', 'POST', roles, { metadata: { name: 'x' }, rules: everything }, HELD],
+    [
+      'more in the own role',
+      'PUT',
+      `${roles}/mallory`,
+      { metadata: { name: 'mallory' }, rules: everything },
+      HELD,
+    ],
+    ['a role by a PUT', 'PUT', `${roles}/new`, { metadata: { name: 'new' }, rules: everything }, HELD],
+    ['a binding to a cluster role', 'POST', bindings, bindingTo('ClusterRole', 'cluster-admin'), HELD],
+    [
+      'a binding to all secrets',
+      'POST',
+      bindings,
+      bindingTo('ClusterRole', 'system:aggregate-to-edit'),
+      HELD,
+    ],
+    [
+      'a binding of the cluster',
+      'POST',
+      `${RBAC}/clusterrolebindings`,
+      bindingTo('ClusterRole', 'view'),
+      'cannot create',
+    ],
+    [
+      'a role of the cluster',
+      'POST',
+      `${RBAC}/clusterroles`,
+      { metadata: { name: 'x' }, rules: [] },
+      'cannot create',
+    ],
+    [
+      'a role elsewhere',
+      'POST',
+      `${RBAC}/namespaces/kube-system/roles`,
+      { metadata: { name: 'x' }, rules: [] },
+      'cannot create',
+    ],
+    [
+      'a role elsewhere by its body',
+      'POST',
+      roles,
+      { metadata: { name: 'x', namespace: 'kube-system' }, rules: [] },
+      'does not match',
+    ],
+    ['a definition', 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {}, 'cannot create'],
+    ['a dry run', 'POST', `${roles}?dryRun=All`, { metadata: { name: 'x' }, rules: everything }, HELD],
+    ['a collection', 'DELETE', '/api/v1/namespaces/default/configmaps', undefined, 'cannot deletecollection'],
+  ])('of %s are refused', async (_, method, path, body, text) => {
+    const answer = await raw(method, path, {}, body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).toContain(text);
+  });
+
+  it.each([
+    ['a merge patch', 'application/merge-patch+json', { rules: everything }],
+    ['a JSON patch', 'application/json-patch+json', [{ op: 'replace', path: '/rules', value: everything }]],
+    ['a strategic merge patch', 'application/strategic-merge-patch+json', { rules: everything }],
+  ])('of more into the own role by %s are refused', async (_, type, body) => {
+    const answer = await raw('PATCH', `${roles}/mallory`, { 'content-type': type }, body);
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining(HELD)]);
+  });
+
+  it('of more into the own role by apply are refused', async () => {
+    const body = {
+      apiVersion: `${GROUP}/v1`,
+      kind: 'Role',
+      metadata: { name: 'mallory' },
+      rules: everything,
+    };
+    const type = { 'content-type': 'application/apply-patch+yaml' };
+    const answer = await raw('PATCH', `${roles}/mallory?fieldManager=m&force=true`, type, body);
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining(HELD)]);
+  });
+});
+
+describe('reviews', () => {
+  it('about others are refused', async () => {
+    const spec = { user: 'root', resourceAttributes: { verb: 'get', resource: 'secrets' } };
+    const answer = await raw('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {}, { spec });
+    expect(answer.status).toBe(403);
+  });
+
+  it('of tokens are refused', async () => {
+    const spec = { token: api.server.adminToken };
+    expect((await raw('POST', '/apis/authentication.k8s.io/v1/tokenreviews', {}, { spec })).status).toBe(403);
+  });
+});
+
+it.each(['/api', '/apis', '/openapi/v2'])('anonymous users do not get %s', async (path) => {
+  expect((await raw('GET', path, { authorization: '' })).status).toBe(403);
+});
