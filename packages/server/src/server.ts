@@ -21,6 +21,7 @@ import { bootstrapObjects } from './kinds/bootstrap.ts';
 import { customResourceDefinitions } from './kinds/builtin/custom-resource-definition.ts';
 import { withoutWebhookConversion } from './kinds/builtin/custom-resource-definition-without-webhooks.ts';
 import { events } from './kinds/builtin/event.ts';
+import { bindings } from './kinds/builtin/pod/pod-binding.ts';
 import { builtinDefinitions } from './kinds/index.ts';
 import type { ResourceDefinition } from './objects/definition.ts';
 import { FormBudget } from './objects/forms/form-budget.ts';
@@ -89,6 +90,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const security = await openSecurity(options, authorization.authorizer);
   for (const review of reviewResources(security.authenticator, security.authorizer))
     registry.addVirtual(review);
+  registry.addVirtual(bindings);
   const metrics = createServerMetrics(
     ({ group, version, resource }) => registry.find(group, version, resource) !== undefined,
   );

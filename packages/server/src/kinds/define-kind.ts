@@ -17,12 +17,14 @@ import {
 import { type CompiledSchema, compileSchema } from '@instar/schema';
 import type {
   ResourceDefinition,
+  ScaleSubresource,
   SelectableField,
   Strategy,
   TableColumn,
   TypedDecoder,
   VersionDefinition,
 } from '../objects/definition.ts';
+import type { DeclaredSubresource } from '../objects/subresource.ts';
 import { typedDecoder, zeroOf } from './typed/decode.ts';
 import { registerListed } from './typed/meta-types.ts';
 import { schemaOf } from './typed/schema-of.ts';
@@ -34,6 +36,9 @@ export interface BuiltinVersion {
   readonly columns: readonly TableColumn[];
   readonly selectableFields?: readonly SelectableField[];
   readonly statusSubresource?: boolean;
+  readonly scaleSubresource?: ScaleSubresource;
+  /** Those besides status and scale. */
+  readonly subresources?: readonly DeclaredSubresource[];
   /** Additional text for the error of an unknown field. */
   readonly unknownFieldHint?: (path: string) => string | undefined;
   readonly deprecationWarning?: string;
@@ -155,6 +160,8 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
       return blank;
     },
     statusSubresource: version.statusSubresource ?? false,
+    ...(version.scaleSubresource !== undefined && { scaleSubresource: version.scaleSubresource }),
+    ...(version.subresources !== undefined && { subresources: version.subresources }),
     columns: version.columns,
     selectableFields: selectable,
     // Upstream has two texts: kinds that list their fields have the shorter one.

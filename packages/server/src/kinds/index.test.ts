@@ -28,6 +28,7 @@ describe('built-in definitions', () => {
       'nodes v1',
       'persistentvolumeclaims v1',
       'persistentvolumes v1',
+      'pods v1',
       'podtemplates v1',
       'replicationcontrollers v1',
       'resourcequotas v1',

@@ -26,6 +26,7 @@ import { networkPolicies } from './builtin/network-policy.ts';
 import { nodes } from './builtin/node.ts';
 import { persistentVolumes } from './builtin/persistent-volume.ts';
 import { persistentVolumeClaims } from './builtin/persistent-volume-claim.ts';
+import { pods } from './builtin/pod.ts';
 import { podDisruptionBudgets } from './builtin/pod-disruption-budget.ts';
 import { priorityClasses } from './builtin/priority-class.ts';
 import { priorityLevelConfigurations } from './builtin/priority-level-configuration.ts';
@@ -67,6 +68,7 @@ export const builtinDefinitions: readonly ResourceDefinition[] = [
   nodes,
   persistentVolumeClaims,
   persistentVolumes,
+  pods,
   podTemplates,
   replicationControllers,
   resourceQuotas,

@@ -5,6 +5,7 @@ import type { Converter } from '@instar/convert';
 import type { StructType } from '@instar/kinds';
 import type { FieldError, JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
+import type { DeclaredSubresource } from './subresource.ts';
 
 interface ResourceNames {
   readonly plural: string;
@@ -29,7 +30,9 @@ export interface TableColumn {
 export interface ScaleSubresource {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
+  /** Leads to a text or, in typed kinds, to a LabelSelector or (`selectsByMap`) to labels. */
   readonly labelSelectorPath?: string;
+  readonly selectsByMap?: boolean;
 }
 
 /**
@@ -62,6 +65,8 @@ export interface VersionDefinition {
   /** If true, only PUT and PATCH of …/status write .status; the main resource leaves it as it was. */
   readonly statusSubresource: boolean;
   readonly scaleSubresource?: ScaleSubresource;
+  /** Those besides status, scale and finalize. */
+  readonly subresources?: readonly DeclaredSubresource[];
   readonly columns: readonly TableColumn[];
   /** The values that field selectors may ask for, besides metadata.name and metadata.namespace. */
   readonly selectableFields: readonly SelectableField[];
@@ -95,7 +100,8 @@ interface StoredSibling {
 export interface WriteContext {
   /** The version of the request, in which the object is. */
   readonly version: VersionDefinition;
-  readonly subresource: '' | 'status' | 'scale' | 'finalize';
+  /** Empty for the resource itself. */
+  readonly subresource: string;
   readonly dryRun: boolean;
   /** For strategies that say so with `readsSiblings`. */
   readonly resource?: { readonly cache: { values(): Iterable<StoredSibling> } };
@@ -129,6 +135,10 @@ export interface Strategy {
    * already.
    */
   markForDeletion?(object: KubeObject, now: string): void;
+  /**
+   * Kinds whose objects end gracefully (pods): how many seconds a deletion waits, given what the client asks.
+   */
+  gracePeriod?(object: KubeObject, asked: number | undefined): number;
   /** Reasons why the name is refused; `isPrefix` for generateName. Without it: a DNS-1123 subdomain. */
   validateName?(name: string, isPrefix: boolean): string[];
   validateCreate?(object: KubeObject, context: WriteContext): FieldError[];

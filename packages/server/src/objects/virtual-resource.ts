@@ -32,4 +32,10 @@ export interface ReportResource extends VirtualNames {
   list(query: URLSearchParams): Promise<KubeObject[]>;
 }
 
-export type VirtualResource = ReviewResource | ReportResource;
+/** What is posted here is posted to the subresource of the object that it names (bindings). */
+export interface AliasResource extends VirtualNames {
+  readonly verbs: readonly ['create'];
+  readonly aliasOf: { readonly resource: string; readonly subresource: string };
+}
+
+export type VirtualResource = ReviewResource | ReportResource | AliasResource;

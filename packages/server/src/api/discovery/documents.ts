@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { compareKubeAwareVersions, printApiVersion } from '@instar/machinery';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
+import { type DeclaredSubresource, subresourceKind, subresourceVerbs } from '../../objects/subresource.ts';
 
 export interface DiscoveredSubresource {
   readonly name: string;
@@ -104,10 +105,10 @@ function discoveredResource(definition: ResourceDefinition, version: VersionDefi
 }
 
 function subresourcesOf(
-  { strategy }: ResourceDefinition,
+  { strategy, typed }: ResourceDefinition,
   version: VersionDefinition,
 ): DiscoveredSubresource[] {
-  const found: DiscoveredSubresource[] = [];
+  const found: DiscoveredSubresource[] = (version.subresources ?? []).map(declaredSubresource);
   if (strategy.finalizersUnderSpec) found.push({ name: 'finalize', verbs: ['update'] });
   if (version.statusSubresource) found.push({ name: 'status', verbs: SUBRESOURCE_VERBS });
   if (version.scaleSubresource !== undefined) {
@@ -117,7 +118,12 @@ function subresourcesOf(
       kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
     });
   }
-  return found;
+  return typed ? found.sort((a, b) => (a.name < b.name ? -1 : 1)) : found;
+}
+
+function declaredSubresource(declared: DeclaredSubresource): DiscoveredSubresource {
+  const kind = subresourceKind(declared);
+  return { name: declared.name, verbs: subresourceVerbs(declared), ...(kind !== undefined && { kind }) };
 }
 
 /** A hash of the storage version, by which storage migrators detect that it has changed. */

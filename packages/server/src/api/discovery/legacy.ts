@@ -1,4 +1,5 @@
 // Legacy discovery: APIVersions, APIGroupList, APIGroup and APIResourceList, one document per version.
+import type { GroupVersionKind } from '@instar/machinery';
 import {
   type DiscoveredGroup,
   type DiscoveredResource,
@@ -38,11 +39,11 @@ export function apiResourceList(group: string, { version, resources }: Discovere
     // As upstream, whose core group has its own handler.
     ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: groupVersion(group, version).groupVersion,
-    resources: resources.flatMap(resourceAndSubresources),
+    resources: resources.flatMap((resource) => resourceAndSubresources(resource, group, version)),
   };
 }
 
-function resourceAndSubresources(resource: DiscoveredResource): object[] {
+function resourceAndSubresources(resource: DiscoveredResource, group: string, version: string): object[] {
   const {
     name,
     singular,
@@ -69,8 +70,13 @@ function resourceAndSubresources(resource: DiscoveredResource): object[] {
       name: `${name}/${subresource.name}`,
       singularName: '',
       namespaced,
-      ...(subresource.kind === undefined ? { kind } : subresource.kind),
+      ...(subresource.kind === undefined ? { kind } : kindWithin(subresource.kind, group, version)),
       verbs: subresource.verbs,
     })),
   ];
+}
+
+/** The group and version of a kind are said only if they are not those of the document. */
+function kindWithin({ kind, ...of }: GroupVersionKind, group: string, version: string): object {
+  return of.group === group && of.version === version ? { kind } : { ...of, kind };
 }

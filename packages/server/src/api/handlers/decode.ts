@@ -22,9 +22,17 @@ import type { FieldValidation } from './options.ts';
 import { parseBody } from './parse-body.ts';
 import { type SentTypeMeta, sentTypeMeta } from './sent-type-meta.ts';
 
+/** The part of a version that decoding needs. */
+type DecodedVersion = Pick<
+  VersionDefinition,
+  'apiVersion' | 'version' | 'decode' | 'schema' | 'unknownFieldHint'
+>;
+
 export interface Decoding {
   readonly resource: Resource;
-  readonly version: VersionDefinition;
+  readonly version: DecodedVersion;
+  /** The kind of the body, if it is not that of the resource. */
+  readonly kind?: string;
   readonly fieldValidation: FieldValidation;
   readonly warnings: string[];
   /** Yielded between the steps. */
@@ -37,7 +45,7 @@ export async function decodeBody(body: Uint8Array, type: MediaType, decoding: De
   if ('fault' in typeMeta) throw unrecognized(decoding, typeMeta.fault, body);
   const { version } = decoding;
   const apiVersion = typeMeta.apiVersion || (version.decode === undefined ? '' : version.apiVersion);
-  const kind = typeMeta.kind || decoding.resource.definition.names.kind;
+  const kind = typeMeta.kind || kindOf(decoding);
   if (apiVersion !== version.apiVersion) {
     throw apiErrors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${version.apiVersion})`,
@@ -45,7 +53,7 @@ export async function decodeBody(body: Uint8Array, type: MediaType, decoding: De
   }
   const cannotHandle = (why: string) =>
     apiErrors.badRequest(
-      `${kind} in version ${quoteGo(version.version)} cannot be handled as a ${decoding.resource.definition.names.kind}: ${why}`,
+      `${kind} in version ${quoteGo(version.version)} cannot be handled as a ${kindOf(decoding)}: ${why}`,
     );
   const decoded = await interpret(value, kind, decoding);
   await decoding.slice?.yieldIfOver();
@@ -53,6 +61,8 @@ export async function decodeBody(body: Uint8Array, type: MediaType, decoding: De
   reportStrict(strictErrorsOf(body, type, duplicates, decoded, decoding), decoding, cannotHandle);
   return decoded.object;
 }
+
+const kindOf = ({ kind, resource }: Decoding): string => kind ?? resource.definition.names.kind;
 
 /** In longer bodies, the paths of all fields could be a thousand times as long as the body. */
 const MAX_ORDERED_BYTES = 64 * 1024;
@@ -152,9 +162,8 @@ function typeMetaOf(value: JsonValue, decoding: Decoding, body: Uint8Array | und
 }
 
 function unrecognized(decoding: Decoding, why: string, body: Uint8Array) {
-  const { kind } = decoding.resource.definition.names;
   return apiErrors.badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(body)})`,
+    `the object provided is unrecognized (must be of type ${kindOf(decoding)}): ${why} (${summarize(body)})`,
   );
 }
 
@@ -178,15 +187,15 @@ type Interpreted = Decoded | { readonly fault: string };
 const duplicateField = (path: string): string => `duplicate field ${quoteGo(path)}`;
 const unknownField = (path: string): string => `unknown field ${quoteGo(path)}`;
 
-function withHint(path: string, version: VersionDefinition): string {
+function withHint(path: string, version: DecodedVersion): string {
   const hint = version.unknownFieldHint?.(path);
   return hint === undefined ? unknownField(path) : `${unknownField(path)}: ${hint}`;
 }
 
 async function interpret(value: JsonValue, kind: string, decoding: Decoding): Promise<Interpreted> {
-  const { version, resource } = decoding;
+  const { version } = decoding;
   if (version.decode === undefined) return interpretCustom(value as JsonObject, decoding);
-  const own = resource.definition.names.kind;
+  const own = kindOf(decoding);
   if (kind !== own) return { fault: `the kind of this resource is ${own}` };
   const decoded = version.decode(value);
   if ('error' in decoded) return { fault: decoded.error };

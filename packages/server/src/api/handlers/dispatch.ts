@@ -2,10 +2,12 @@
 // handler.
 import { apiErrors } from '@instar/machinery';
 import type { ServedResource } from '../../objects/registry.ts';
+import { type DeclaredSubresource, findSubresource, subresourceVerbs } from '../../objects/subresource.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { checkRoutable } from '../../wire/negotiate.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from '../../wire/responses.ts';
 import { create } from './create.ts';
+import { createSubresource } from './create-subresource.ts';
 import { deleteOne } from './delete.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { get } from './get.ts';
@@ -13,6 +15,7 @@ import { list } from './list.ts';
 import { patch } from './patch.ts';
 import type { RequestScope, Services } from './request-scope.ts';
 import { patchScale, updateScale } from './scale.ts';
+import { subresourceCall } from './subresource-call.ts';
 import { update } from './update.ts';
 import { answerVirtual } from './virtual.ts';
 import { watch } from './watch.ts';
@@ -21,8 +24,9 @@ export function resourceHandler(services: Services): Handler {
   return async (request) => {
     const { group, version, resource, name, namespace, subresource } = request.info;
     const virtual = services.registry.findVirtual(group, version, resource);
-    if (virtual !== undefined) return answerVirtual(request, virtual);
-    const served = services.registry.find(group, version, resource);
+    if (virtual !== undefined && !('aliasOf' in virtual)) return answerVirtual(request, virtual);
+    if (virtual !== undefined && (request.info.verb !== 'create' || name !== '')) throw methodNotAllowed();
+    const served = services.registry.find(group, version, virtual?.aliasOf.resource ?? resource);
     if (served === undefined) return unknownResource(services, group);
     if (!isPathValid(served, request)) return unknownResource(services, group);
     const { unavailable } = served.resource.definition;
@@ -32,7 +36,7 @@ export function resourceHandler(services: Services): Handler {
       ...served,
       namespace: served.resource.definition.namespaced ? namespace : '',
       name,
-      subresource,
+      subresource: virtual?.aliasOf.subresource ?? subresource,
       services,
       waited: { milliseconds: 0 },
     };
@@ -121,11 +125,19 @@ function refused({ resource, request }: RequestScope) {
     : apiErrors.methodNotSupported(resource.groupResource, request.info.verb);
 }
 
-type Subresource = 'scale' | 'status' | 'finalize';
+type KnownSubresource = 'scale' | 'status' | 'finalize' | DeclaredSubresource;
 
-function subresourceOf({ subresource, version, resource, request }: RequestScope): Subresource | undefined {
+function subresourceOf({
+  subresource,
+  version,
+  resource,
+  request,
+}: RequestScope): KnownSubresource | undefined {
+  const declared = findSubresource(version, subresource);
   // Of custom resources, upstream does not look at what follows the subresource.
-  if (request.info.rest.length > 0 && resource.definition.typed) return undefined;
+  if (request.info.rest.length > 0 && resource.definition.typed)
+    return declared?.style === 'connect' && declared.hasPath ? declared : undefined;
+  if (declared !== undefined) return declared;
   if (subresource === 'scale' && version.scaleSubresource !== undefined) return 'scale';
   if (subresource === 'status' && version.statusSubresource) return 'status';
   return subresource === 'finalize' && resource.definition.strategy.finalizersUnderSpec
@@ -139,7 +151,13 @@ function answerSubresource(scope: RequestScope): Promise<ApiResponse> {
   if (subresource === undefined)
     throw scope.resource.definition.typed ? resourceNotFound() : scope.resource.notFound(scope.name);
   if (subresource === 'finalize' && verb !== 'update') throw methodNotAllowed();
+  if (typeof subresource === 'object' && !subresourceVerbs(subresource).includes(verb))
+    throw methodNotAllowed();
   if (scope.resource.definition.typed) checkRoutable(scope.request, false);
+  if (typeof subresource === 'object' && subresource.style === 'create')
+    return createSubresource(scope, subresource);
+  if (typeof subresource === 'object' && subresource.style === 'connect')
+    return subresource.connect(subresourceCall(scope));
   switch (verb) {
     case 'get':
       return get(scope);

@@ -1,12 +1,15 @@
 // Requests for resources that are computed: calls the handler of the verb.
 
-import type { VirtualResource } from '../../objects/virtual-resource.ts';
+import type { ReportResource, ReviewResource } from '../../objects/virtual-resource.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import { methodNotAllowed, resourceNotFound } from '../../wire/responses.ts';
 import { createVirtual } from './create-virtual.ts';
 import { getVirtual, listVirtual } from './read-virtual.ts';
 
-export async function answerVirtual(request: ApiRequest, virtual: VirtualResource): Promise<ApiResponse> {
+export async function answerVirtual(
+  request: ApiRequest,
+  virtual: ReviewResource | ReportResource,
+): Promise<ApiResponse> {
   const { verb, namespace, name, subresource } = request.info;
   if ('create' in virtual) {
     // There are no such objects, and no paths for them.

@@ -86,7 +86,10 @@ export function createRequestMetrics(registry: MetricsRegistry, isKnown: IsKnown
 }
 
 /** Clients can put any name in that segment of a path. */
-const SUBRESOURCES: ReadonlySet<string> = new Set(['', 'status', 'scale', 'finalize', 'approval', 'token']);
+const SUBRESOURCES: ReadonlySet<string> = new Set([
+  ...['', 'status', 'scale', 'finalize', 'approval', 'token', 'attach', 'binding', 'ephemeralcontainers'],
+  ...['eviction', 'exec', 'log', 'portforward', 'proxy', 'resize'],
+]);
 
 function resourceLabels(info: RequestInfo, isKnown: IsKnownResource): string[] {
   if (!info.isResourceRequest) return ['', '', '', '', '', 'apiserver'];

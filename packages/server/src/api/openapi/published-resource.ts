@@ -7,10 +7,16 @@ import type { CompiledSchema } from '@instar/schema';
 import { DeleteOptions, ListMeta, Patch, Scale, Status } from '../../kinds/typed/meta-types.ts';
 import { ObjectMeta } from '../../kinds/typed/object-meta.ts';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
+import {
+  type CreatedSubresource,
+  type DeclaredSubresource,
+  subresourceKind,
+  subresourceVerbs,
+} from '../../objects/subresource.ts';
 import type { VirtualResource } from '../../objects/virtual-resource.ts';
 import type { Dialect } from './dialect.ts';
-import { customModelName, goModelName } from './model-names.ts';
-import { type OperatedResource, operationsOf } from './paths/operations.ts';
+import { customModelName, goModelName, SCALE_MODEL } from './model-names.ts';
+import { type OperatedResource, type OperatedSubresource, operationsOf } from './paths/operations.ts';
 import { printPaths } from './paths/print-paths.ts';
 import { customSchema } from './schema/custom-schema.ts';
 import { addGoModel, type Models } from './schema/go-schema.ts';
@@ -30,10 +36,13 @@ export interface PublishedResource extends Omit<OperatedResource, 'verbs'> {
   readonly selectableFields: readonly string[];
   /** Where the schema of the kind comes from; virtual resources have none. */
   readonly schema: CompiledSchema | StructType | undefined;
+  /** The subresources that take an object of another kind. */
+  readonly created: readonly CreatedSubresource[];
   /** All other fields except the schema, as text. */
   readonly facts: string;
 }
 
+const SCALE_KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 const EVERY_VERB = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 export function publishedResources(registry: PublishedRegistry): PublishedResource[] {
@@ -53,7 +62,7 @@ function storedResource(definition: ResourceDefinition, version: VersionDefiniti
     goType === undefined
       ? customModelName(group, version.version, names.kind)
       : (goType.model ?? goModelName(group, goType.name));
-  return withFacts(goType ?? version.schema, {
+  return withFacts(goType ?? version.schema, createdIn(version), {
     group,
     version: version.version,
     kind: names.kind,
@@ -71,16 +80,31 @@ function storedResource(definition: ResourceDefinition, version: VersionDefiniti
   });
 }
 
-function subresourcesOf(
-  { strategy }: ResourceDefinition,
-  version: VersionDefinition,
-): ('status' | 'scale' | 'finalize')[] {
-  return [
-    ...(strategy.finalizersUnderSpec ? (['finalize'] as const) : []),
-    ...(version.scaleSubresource !== undefined ? (['scale'] as const) : []),
-    ...(version.statusSubresource ? (['status'] as const) : []),
+function subresourcesOf({ strategy }: ResourceDefinition, version: VersionDefinition): OperatedSubresource[] {
+  const verbs = ['get', 'patch', 'update'];
+  const scaled = { model: SCALE_MODEL, kind: SCALE_KIND };
+  const found: OperatedSubresource[] = [
+    ...(strategy.finalizersUnderSpec ? [{ name: 'finalize', verbs: ['update'] }] : []),
+    ...(version.scaleSubresource !== undefined ? [{ name: 'scale', verbs, ...scaled }] : []),
+    ...(version.statusSubresource ? [{ name: 'status', verbs }] : []),
+    ...(version.subresources ?? []).map(declaredSubresource),
   ];
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+function declaredSubresource(declared: DeclaredSubresource): OperatedSubresource {
+  const kind = subresourceKind(declared);
+  return {
+    name: declared.name,
+    verbs: subresourceVerbs(declared),
+    ...(kind !== undefined && { kind }),
+    ...(declared.style === 'create' && { model: createdModel(declared) }),
+    ...(declared.style === 'connect' && { isConnection: true }),
+  };
+}
+
+const createdModel = ({ type, kind }: CreatedSubresource): string =>
+  type.model ?? goModelName(kind.group, type.name);
 
 function virtualResource({
   group,
@@ -92,18 +116,23 @@ function virtualResource({
 }: VirtualResource): PublishedResource {
   const model = goModelName(group, `${version}.${kind}`);
   const listKind = `${kind}List`;
-  return withFacts(undefined, {
+  return withFacts(undefined, [], {
     ...{ group, version, kind, listKind, plural: resource, namespaced, typed: true, verbs },
     ...{ subresources: [], model, listModel: `${model}List`, selectableFields: [] },
   });
 }
 
+const createdIn = ({ subresources = [] }: VersionDefinition): CreatedSubresource[] =>
+  subresources.filter((declared) => declared.style === 'create');
+
 const withFacts = (
   schema: PublishedResource['schema'],
-  facts: Omit<PublishedResource, 'facts' | 'schema'>,
+  created: PublishedResource['created'],
+  facts: Omit<PublishedResource, 'facts' | 'schema' | 'created'>,
 ): PublishedResource => ({
   ...facts,
   schema,
+  created,
   facts: encodeJson(facts),
 });
 
@@ -130,6 +159,7 @@ export function addModels(models: Models, resource: PublishedResource, dialect: 
     }),
   });
   models.set(model, { ...kindSchema(models, resource, dialect), ...extensions(kind) });
+  for (const { kind: of, type } of resource.created) addGoModel(models, dialect, of.group, type);
   if (verbs.includes('list'))
     models.set(listModel, { ...listSchema(dialect, resource, model), ...extensions(listKind) });
 }
@@ -151,4 +181,5 @@ export function addMetaModels(models: Models, dialect: Dialect, withScale: boole
   if (withScale) addGoModel(models, dialect, 'autoscaling', Scale);
 }
 
-export const hasScale = ({ subresources }: PublishedResource): boolean => subresources.includes('scale');
+export const hasScale = ({ subresources }: PublishedResource): boolean =>
+  subresources.some(({ name }) => name === 'scale');

@@ -1,5 +1,5 @@
-// v1.ObjectReference and v1.LocalObjectReference: references to objects.
+// v1.ObjectReference: a reference to an object.
+
 import { goStruct } from '@instar/kinds';
 
 export const ObjectReference = goStruct('core/v1.ObjectReference');
-export const LocalObjectReference = goStruct('core/v1.LocalObjectReference');

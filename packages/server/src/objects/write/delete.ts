@@ -77,6 +77,8 @@ async function deleteOnce(
   checkPreconditions(write, options, live);
   await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
   await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });
+  if (resource.definition.strategy.gracePeriod !== undefined)
+    return deleteGracefully(write, options, current, live, read);
   const finalizers = finalizersFor(live, options);
   const marked = mark(write, live, finalizers);
   if (!hasFinalizers(resource, marked)) {
@@ -94,6 +96,56 @@ async function deleteOnce(
     isDeleted: false,
     object: await markedObject(request, result, read),
   };
+}
+
+/**
+ * As upstream, the object is first marked with when it has to have ended, and deleted after that if this is
+ * now. A deletion that waits already can only be shortened.
+ */
+async function deleteGracefully(
+  write: WriteRequest,
+  options: DeleteOptions,
+  current: CachedObject,
+  live: KubeObject,
+  read: ReadOptions,
+): Promise<Deleted | { lost: CachedObject | undefined }> {
+  const { resource } = write;
+  const marked = markGracefully(write, options, live);
+  if (marked === undefined) return { isDeleted: false, object: live };
+  const isDeleted = marked.metadata.deletionGracePeriodSeconds === 0 && !hasFinalizers(resource, marked);
+  if (write.dryRun) return { isDeleted, object: marked };
+  const result = await putObject(write, current.key, marked, current);
+  if (!result.committed) return { lost: currentOf(result.current[0]) };
+  const object = await markedObject(write, result, read);
+  if (!isDeleted) return { isDeleted, object };
+  const deleted = await deleteKey(resource, result.cached!);
+  return deleted.committed ? { isDeleted, object } : { lost: currentOf(deleted.current[0]) };
+}
+
+/** Undefined: the deletion that was requested before stays as it is. */
+function markGracefully(
+  write: WriteRequest,
+  options: DeleteOptions,
+  live: KubeObject,
+): KubeObject | undefined {
+  const { gracePeriod } = write.resource.definition.strategy;
+  const metadata = { ...live.metadata };
+  const { deletionTimestamp: since, deletionGracePeriodSeconds: before } = live.metadata;
+  if (since != null) {
+    const asked = options.gracePeriodSeconds;
+    if (asked === undefined || asked >= (before ?? 0)) return undefined;
+    metadata.deletionTimestamp = timestamp(Date.parse(since) + (asked - (before ?? 0)) * 1000);
+    metadata.deletionGracePeriodSeconds = asked;
+  } else {
+    const seconds = gracePeriod!(live, options.gracePeriodSeconds);
+    metadata.deletionTimestamp = timestamp(write.now + seconds * 1000);
+    metadata.deletionGracePeriodSeconds = seconds;
+    if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
+  }
+  const finalizers = finalizersFor(live, options);
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+  return { ...live, metadata };
 }
 
 function markedObject(

@@ -2,6 +2,7 @@
 import type { AdmissionSubject, ResourceMapping } from '@instar/admission';
 import type { GroupVersionKind, JsonObject, KubeObject } from '@instar/machinery';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
+import { findSubresource, subresourceKind } from '../../objects/subresource.ts';
 import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
 
 export function subjectOf({ operation, object, old, write, options }: AdmissionOperation): AdmissionSubject {
@@ -44,12 +45,15 @@ const SCALE: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Sc
 
 function mappingOf(
   { names }: ResourceDefinition,
-  { group, version }: VersionDefinition,
+  served: VersionDefinition,
   subresource: string,
 ): ResourceMapping {
+  const { group, version } = served;
+  const declared = findSubresource(served, subresource);
+  const kind = subresource === 'scale' ? SCALE : declared && subresourceKind(declared);
   return {
     resource: { group, version, resource: names.plural },
-    kind: subresource === 'scale' ? SCALE : { group, version, kind: names.kind },
+    kind: kind ?? { group, version, kind: names.kind },
   };
 }
 
@@ -80,5 +84,8 @@ function equivalentsOf(
 
 function hasSubresource(version: VersionDefinition, subresource: string): boolean {
   if (subresource === 'status') return version.statusSubresource;
-  return subresource !== 'scale' || version.scaleSubresource !== undefined;
+  if (subresource === 'scale') return version.scaleSubresource !== undefined;
+  return (
+    subresource === '' || subresource === 'finalize' || findSubresource(version, subresource) !== undefined
+  );
 }

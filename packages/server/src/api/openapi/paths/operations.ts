@@ -1,6 +1,6 @@
 // The operations on a resource in one version, independent of the dialect that they are printed in.
 import { PATCH_MEDIA_TYPES } from '@instar/machinery';
-import { metaModelName, SCALE_MODEL } from '../model-names.ts';
+import { metaModelName } from '../model-names.ts';
 import { operationId, operationTag } from './operation-id.ts';
 import { type Action, NAMESPACE, nameParameter, OPTIONS, type Parameter, PRETTY } from './parameters.ts';
 
@@ -16,9 +16,23 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly model: string; readonly types: readonly string[]; readonly required: boolean };
   readonly produces: readonly string[];
-  /** The model of every successful response, and their codes. */
-  readonly answer: { readonly model: string; readonly codes: readonly [code: string, text: string][] };
+  /** The model of every successful response (without it: text), and their codes. */
+  readonly answer: {
+    readonly model: string | undefined;
+    readonly codes: readonly [code: string, text: string][];
+  };
   readonly gvk: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
+export interface OperatedSubresource {
+  readonly name: string;
+  /** As discovery lists them. */
+  readonly verbs: readonly string[];
+  /** The model and kind of what it takes and answers, if they are not those of the resource. */
+  readonly model?: string;
+  readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
+  /** Connects with a node rather than taking or answering objects. */
+  readonly isConnection?: boolean;
 }
 
 export interface OperatedResource {
@@ -29,7 +43,7 @@ export interface OperatedResource {
   readonly namespaced: boolean;
   readonly typed: boolean;
   readonly verbs: ReadonlySet<string>;
-  readonly subresources: readonly ('status' | 'scale' | 'finalize')[];
+  readonly subresources: readonly OperatedSubresource[];
   readonly model: string;
   readonly listModel: string;
 }
@@ -74,7 +88,7 @@ const VERBS = {
 
 const ON_COLLECTION: readonly Verb[] = [VERBS.list, VERBS.create, VERBS.deleteCollection];
 const ON_OBJECT: readonly Verb[] = [VERBS.read, VERBS.replace, VERBS.delete, VERBS.patch];
-const ON_SUBRESOURCE: readonly Verb[] = [VERBS.read, VERBS.replace, VERBS.patch];
+const ON_SUBRESOURCE: readonly Verb[] = [VERBS.read, VERBS.replace, VERBS.create, VERBS.delete, VERBS.patch];
 
 export function operationsOf(resource: OperatedResource): Operation[] {
   const { group, version, plural, namespaced, subresources, verbs } = resource;
@@ -90,21 +104,31 @@ export function operationsOf(resource: OperatedResource): Operation[] {
     ...offered(ON_COLLECTION).map((verb) => operation(resource, verb, { path: collection })),
     ...offered(ON_OBJECT).map((verb) => operation(resource, verb, { path: `${collection}/{name}` })),
     ...subresources.flatMap((subresource) =>
-      (subresource === 'finalize' ? [VERBS.replace] : ON_SUBRESOURCE).map((verb) =>
-        operation(resource, verb, { path: `${collection}/{name}/${subresource}`, subresource }),
+      ON_SUBRESOURCE.filter(({ discovered }) => subresource.verbs.includes(discovered)).map((verb) =>
+        operation(resource, subresource.isConnection ? connection(verb) : verb, {
+          path: `${collection}/{name}/${subresource.name}`,
+          subresource,
+        }),
       ),
     ),
   ];
 }
 
+/** As upstream: connectGetNamespacedPodExec, answered with text. */
+function connection({ method, discovered }: Verb): Verb {
+  const name = `connect${method.charAt(0).toUpperCase()}${method.slice(1)}`;
+  return { name, discovered, method, action: 'connect', codes: [OK] };
+}
+
 interface OperationPath {
   readonly path: string;
   readonly allNamespaces?: boolean;
-  readonly subresource?: string;
+  readonly subresource?: OperatedSubresource;
 }
 
 function operation(resource: OperatedResource, verb: Verb, at: OperationPath): Operation {
   const { group, version, kind } = resource;
+  const { isConnection } = at.subresource ?? {};
   const model = answerModel(resource, verb, at);
   const body = bodyOf(resource, verb, at);
   return {
@@ -113,12 +137,12 @@ function operation(resource: OperatedResource, verb: Verb, at: OperationPath): O
     action: verb.action,
     id: idOf(resource, verb, at),
     tag: operationTag(group, version),
-    description: describe(kind, verb.name, at.subresource),
+    description: describe(kind, verb, at.subresource),
     parameters: parametersOf(resource, verb, at),
     ...(body !== undefined && { body }),
-    produces: WRITTEN,
+    produces: isConnection ? ['*/*'] : WRITTEN,
     answer: { model, codes: verb.codes.map(([code, text]) => [code, text]) },
-    gvk: { group, version, kind },
+    gvk: at.subresource?.kind ?? { group, version, kind },
   };
 }
 
@@ -135,10 +159,11 @@ function answerModel(
   { model, listModel }: OperatedResource,
   { name }: Verb,
   { subresource }: OperationPath,
-): string {
+): string | undefined {
+  if (subresource?.isConnection) return undefined;
   if (name === 'list') return listModel;
   if (name === 'delete' || name === 'deletecollection') return metaModelName('Status');
-  return subresource === 'scale' ? SCALE_MODEL : model;
+  return subresource?.model ?? model;
 }
 
 function bodyOf(
@@ -153,7 +178,7 @@ function bodyOf(
       return { model: metaModelName('DeleteOptions'), types: WRITTEN, required: false };
     case 'post':
     case 'put':
-      return { model: subresource === 'scale' ? SCALE_MODEL : model, types: WRITTEN, required: true };
+      return { model: subresource?.model ?? model, types: WRITTEN, required: true };
     default:
       return undefined;
   }
@@ -163,17 +188,24 @@ function bodyOf(
 function idOf(
   { group, version, kind, namespaced }: OperatedResource,
   { name }: Verb,
-  { allNamespaces, subresource = '' }: OperationPath,
+  { allNamespaces, subresource }: OperationPath,
 ): string {
   if (allNamespaces) return operationId(name, group, version, `${kind}ForAllNamespaces`);
-  const subject = `${namespaced ? 'Namespaced' : ''}${kind}${subresource.charAt(0).toUpperCase()}${subresource.slice(1)}`;
+  const part = subresource?.name ?? '';
+  const subject = `${namespaced ? 'Namespaced' : ''}${kind}${part.charAt(0).toUpperCase()}${part.slice(1)}`;
   return name === 'deletecollection'
     ? operationId('delete', group, version, `Collection${subject}`)
     : operationId(name, group, version, subject);
 }
 
-function describe(kind: string, verb: string, subresource: string | undefined): string {
-  const of = subresource === undefined ? '' : ` ${subresource} of`;
+function describe(
+  kind: string,
+  { name: verb, method }: Verb,
+  subresource: OperatedSubresource | undefined,
+): string {
+  if (subresource?.isConnection)
+    return `connect ${method.toUpperCase()} requests to ${subresource.name} of ${kind}`;
+  const of = subresource === undefined ? '' : ` ${subresource.name} of`;
   switch (verb) {
     case 'list':
       return `list${of} objects of kind ${kind}`;

@@ -72,6 +72,8 @@ const CHANGE = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
 /** By the action of an operation. */
 export const OPTIONS = {
   get: [query('resourceVersion', 'string', 'The state that the answer may be based on.')],
+  /** Connections have options of their own, which are not described. */
+  connect: [],
   list: LIST,
   deletecollection: LIST,
   post: CHANGE,

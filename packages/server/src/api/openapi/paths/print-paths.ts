@@ -41,11 +41,14 @@ const commonOf = ({ description, tag, id, action, gvk }: Operation) => ({
   tail: { 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': { ...gvk } },
 });
 
+const schemaOf = (model: string | undefined, dialect: Dialect): JsonObject =>
+  model === undefined ? { type: 'string' } : dialect.reference(model);
+
 function operationInV3(operation: Operation, parameters: readonly Parameter[]): JsonObject {
   const { head, tail } = commonOf(operation);
   const { body, answer, produces } = operation;
-  const content = (types: readonly string[], model: string): JsonObject =>
-    Object.fromEntries(types.map((type) => [type, { schema: V3.reference(model) }]));
+  const content = (types: readonly string[], model: string | undefined): JsonObject =>
+    Object.fromEntries(types.map((type) => [type, { schema: schemaOf(model, V3) }]));
   const answers = answer.codes.map(([code, description]) => [
     code,
     { description, content: content(produces, answer.model) },
@@ -76,7 +79,7 @@ function operationInV2(operation: Operation, parameters: readonly Parameter[]): 
   const { body, answer, produces } = operation;
   const answers = answer.codes.map(([code, description]) => [
     code,
-    { description, schema: V2.reference(answer.model) },
+    { description, schema: schemaOf(answer.model, V2) },
   ]);
   const printed = [
     ...(body === undefined
