@@ -49,7 +49,12 @@ function validateAggregation({ aggregationRule }: Role): FieldError[] {
     return [
       fieldErrors.required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'),
     ];
-  return selectors.flatMap((selector, index) => validateLabelSelectorObject(selector, path.index(index)));
+  return selectors.flatMap((selector, index) => {
+    const at = path.index(index);
+    const errors = validateLabelSelectorObject(selector, at);
+    // Upstream then finds that it cannot be compiled either, and prints what it did not get.
+    return errors.length === 0 ? [] : [...errors, fieldErrors.invalid(at, null, 'invalid label selector.')];
+  });
 }
 
 function defineRole(name: 'Role' | 'ClusterRole', type: typeof roleType) {
