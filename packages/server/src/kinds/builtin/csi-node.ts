@@ -2,7 +2,9 @@
 
 import { goStruct } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';
-import { ageColumn, nameColumn } from '../table/columns.ts';
+import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import { objectsAt } from '../table/values.ts';
+import { type CsiNode, validateCsiNode, validateCsiNodeUpdate } from '../validate/csi.ts';
 
 export const csiNodes = defineKind({
   plural: 'csinodes',
@@ -14,8 +16,19 @@ export const csiNodes = defineKind({
       group: 'storage.k8s.io',
       version: 'v1',
       type: goStruct('storage/v1.CSINode'),
-      columns: [nameColumn, ageColumn],
+      columns: [
+        nameColumn,
+        column('Drivers', 'How many drivers it has.', (node) => objectsAt(node, 'spec', 'drivers').length, {
+          type: 'integer',
+        }),
+        ageColumn,
+      ],
     },
   ],
-  strategy: {},
+  strategy: {
+    validateCreate: (node) => validateCsiNode(node as CsiNode),
+    validateUpdate: (node, old) => validateCsiNodeUpdate(node as CsiNode, old as CsiNode),
+    allowUnconditionalUpdate: false,
+    returnDeletedObject: true,
+  },
 });

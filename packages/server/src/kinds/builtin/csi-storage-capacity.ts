@@ -2,7 +2,13 @@
 
 import { goStruct } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';
-import { ageColumn, nameColumn } from '../table/columns.ts';
+import { column, nameColumn } from '../table/columns.ts';
+import { textAt } from '../table/values.ts';
+import {
+  type CsiStorageCapacity,
+  validateCsiStorageCapacity,
+  validateCsiStorageCapacityUpdate,
+} from '../validate/csi.ts';
 
 export const csiStorageCapacities = defineKind({
   plural: 'csistoragecapacities',
@@ -14,8 +20,17 @@ export const csiStorageCapacities = defineKind({
       group: 'storage.k8s.io',
       version: 'v1',
       type: goStruct('storage/v1.CSIStorageCapacity'),
-      columns: [nameColumn, ageColumn],
+      columns: [
+        nameColumn,
+        column('StorageClassName', 'The class.', (it) => textAt(it, ['storageClassName'])),
+        column('Capacity', 'How much is left.', (it) => textAt(it, ['capacity'], '<unset>')),
+      ],
     },
   ],
-  strategy: {},
+  strategy: {
+    validateCreate: (it) => validateCsiStorageCapacity(it as CsiStorageCapacity),
+    validateUpdate: (it, old) =>
+      validateCsiStorageCapacityUpdate(it as CsiStorageCapacity, old as CsiStorageCapacity),
+    allowUnconditionalUpdate: false,
+  },
 });

@@ -2,7 +2,12 @@
 
 import { goStruct } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';
-import { ageColumn, nameColumn } from '../table/columns.ts';
+import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import {
+  type VolumeAttributesClass,
+  validateAttributesClass,
+  validateAttributesClassUpdate,
+} from '../validate/storage-class.ts';
 
 export const volumeAttributesClasses = defineKind({
   plural: 'volumeattributesclasses',
@@ -15,8 +20,17 @@ export const volumeAttributesClasses = defineKind({
       group: 'storage.k8s.io',
       version: 'v1',
       type: goStruct('storage/v1.VolumeAttributesClass'),
-      columns: [nameColumn, ageColumn],
+      columns: [
+        nameColumn,
+        column('DriverName', 'The driver of the attributes.', ({ driverName }) => driverName ?? ''),
+        ageColumn,
+      ],
     },
   ],
-  strategy: {},
+  strategy: {
+    validateCreate: (attributes) => validateAttributesClass(attributes as VolumeAttributesClass),
+    validateUpdate: (attributes, old) =>
+      validateAttributesClassUpdate(attributes as VolumeAttributesClass, old as VolumeAttributesClass),
+    returnDeletedObject: true,
+  },
 });

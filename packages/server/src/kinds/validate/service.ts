@@ -11,6 +11,7 @@ import {
   validateLabels,
 } from '@instar/machinery';
 import { type NamedPort, validateIp, validatePort, validateReachableIp } from './address.ts';
+import { portNameReasons } from './port-name.ts';
 
 export interface ServicePort extends NamedPort {
   targetPort?: string | number;
@@ -123,17 +124,6 @@ function validatePorts(ports: readonly ServicePort[]): FieldError[] {
 function validateTargetPort(target: string | number, path: FieldPath): FieldError[] {
   const reasons = typeof target === 'number' ? validatePortNumber(target) : portNameReasons(target);
   return reasons.map((reason) => fieldErrors.invalid(path, target, reason));
-}
-
-function portNameReasons(name: string): string[] {
-  const reasons: string[] = [];
-  if (Buffer.byteLength(name) > 15) reasons.push('must be no more than 15 characters');
-  if (!/^[-a-z0-9]+$/.test(name))
-    reasons.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
-  if (!/[a-z]/.test(name)) reasons.push('must contain at least one letter (a-z)');
-  if (name.includes('--')) reasons.push('must not contain consecutive hyphens');
-  if (name.startsWith('-') || name.endsWith('-')) reasons.push('must not begin or end with a hyphen');
-  return reasons;
 }
 
 function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpec): FieldError[] {
