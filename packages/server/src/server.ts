@@ -22,6 +22,8 @@ import { customResourceDefinitions } from './kinds/builtin/custom-resource-defin
 import { withoutWebhookConversion } from './kinds/builtin/custom-resource-definition-without-webhooks.ts';
 import { events } from './kinds/builtin/event.ts';
 import { bindings } from './kinds/builtin/pod/pod-binding.ts';
+import { defineServices, services as serviceDefinition } from './kinds/builtin/service.ts';
+import { parseServiceRanges, type ServiceRanges } from './kinds/builtin/service-cluster-ips.ts';
 import { builtinDefinitions } from './kinds/index.ts';
 import type { ResourceDefinition } from './objects/definition.ts';
 import { FormBudget } from './objects/forms/form-budget.ts';
@@ -32,6 +34,7 @@ import { createObject } from './objects/write/create.ts';
 import { AdmissionChain } from './parts/admission/chain.ts';
 import { PolicyStatusController } from './parts/admission/policy-status-controller.ts';
 import { WebhookConnections } from './parts/admission/webhook-connections.ts';
+import { bootstrapCluster } from './parts/bootstrap/bootstrap-cluster.ts';
 import { openReports } from './parts/census/reports.ts';
 import { ElectedControllers } from './parts/controllers/elected-controllers.ts';
 import { GarbageCollector } from './parts/controllers/garbage-collector.ts';
@@ -107,6 +110,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => watches.close());
   const hasData = await bootstrap(namespaces);
   await authorization.start(hasData);
+  await bootstrapCluster(registry, serviceRangesOf(options));
   const webhooks = new WebhookClients(
     serviceAddresses(registry, options.serviceResolver),
     `instar/${INSTAR_VERSION}`,
@@ -233,9 +237,16 @@ function eventsWithTtl(ttlSeconds: number): ResourceDefinition {
 /** Applies the options that change built-in definitions. */
 function configured(definition: ResourceDefinition, options: ResolvedOptions): ResourceDefinition {
   if (definition === events) return eventsWithTtl(options.eventTtlSeconds);
+  if (definition === serviceDefinition) return defineServices(serviceRangesOf(options));
   if (definition === customResourceDefinitions && !allowsWebhookConversion(options))
     return withoutWebhookConversion(definition);
   return definition;
+}
+
+function serviceRangesOf({ serviceClusterIpRanges }: ResolvedOptions): ServiceRanges {
+  const ranges = parseServiceRanges(serviceClusterIpRanges);
+  if (typeof ranges === 'string') throw new Error(`the ranges of services: ${ranges}`);
+  return ranges;
 }
 
 const allowsWebhookConversion = ({ featureGates }: ResolvedOptions): boolean =>

@@ -136,6 +136,11 @@ function options(): Option[] {
     )
       .default(DEFAULT_LIMITS.minRequestTimeoutMs / 1000)
       .argParser(integer),
+    flag(
+      'Objects',
+      '--service-cluster-ip-range <ranges>',
+      'of which services get their addresses: one range, or one of each family (default: 10.96.0.0/12)',
+    ).argParser(moreCommas),
     logging('--log-level <level>', 'what is logged').choices(['debug', 'info', 'warn', 'error', 'silent']),
     logging(
       '--log-format <format>',
@@ -187,4 +192,4 @@ Examples:
   instar serve --storage etcd://10.0.0.1:2379,10.0.0.2:2379 --token-auth-file tokens.csv
   KUBECONFIG=.instar/kubeconfig kubectl get namespaces
 
-Other flags of kube-apiserver that mean nothing here (--service-cluster-ip-range and the like) are accepted and have no effect.`;
+Other flags of kube-apiserver that mean nothing here (--allow-privileged and the like) are accepted and have no effect.`;

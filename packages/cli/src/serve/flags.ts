@@ -41,6 +41,7 @@ export interface ServeFlags extends EtcdFlags {
   readonly logFormat?: 'json' | 'text';
   readonly v?: number;
   readonly serviceResolver: Readonly<Record<string, string>>;
+  readonly serviceClusterIpRange?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
   readonly runtimeConfig?: Readonly<Record<string, string>>;

@@ -36,7 +36,6 @@ export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boole
   ['service-account-key-file', true],
   ['service-account-lookup', false],
   ['service-account-signing-key-file', true],
-  ['service-cluster-ip-range', true],
   ['service-node-port-range', true],
   ['storage-backend', true],
   ['storage-media-type', true],

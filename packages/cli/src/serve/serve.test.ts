@@ -47,7 +47,7 @@ describe('instar serve', () => {
     const ca = Buffer.from(field(text, 'certificate-authority-data'), 'base64').toString();
     expect(await statusOf(`${url}/api/v1/namespaces/default`, ca, field(text, 'token'))).toBe(200);
     expect(await statusOf(`${url}/api/v1/namespaces/default`, ca, 'wrong')).toBe(401);
-    expect(run.stderr).toContain('"flag":"--service-cluster-ip-range"');
+    expect(run.stderr).toContain('"flag":"--allow-privileged"');
     expect(run.stderr).not.toContain(field(text, 'token'));
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);

@@ -42,6 +42,9 @@ export function settingsOf(flags: ServeFlags): Settings {
       ...(flags.tokenAuthFile !== undefined && { tokenAuthFile: flags.tokenAuthFile }),
       ...(flags.anonymousAuth !== undefined && { anonymousAuth: flags.anonymousAuth }),
       serviceResolver: flags.serviceResolver,
+      ...(flags.serviceClusterIpRange !== undefined && {
+        serviceClusterIpRanges: flags.serviceClusterIpRange,
+      }),
       featureGates: flags.featureGates,
       enableAdmissionPlugins: flags.enableAdmissionPlugins ?? [],
       disableAdmissionPlugins: flags.disableAdmissionPlugins ?? [],

@@ -7,35 +7,35 @@ const OWN = [
   'MutatingAdmissionWebhook',
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionWebhook',
+  'CertificateApproval',
+  'CertificateSigning',
+  'CertificateSubjectRestriction',
+  'DefaultIngressClass',
+  'DefaultStorageClass',
+  'LimitRanger',
+  'PersistentVolumeClaimResize',
+  'Priority',
+  'ResourceQuota',
+  'StorageObjectInUseProtection',
+  'TaintNodesByCondition',
 ] as const;
 
 export type AdmissionPlugin = (typeof OWN)[number];
 
 /** Others that kube-apiserver has on unless told otherwise. */
 const ON_BY_DEFAULT = [
-  'CertificateApproval',
-  'CertificateSigning',
-  'CertificateSubjectRestriction',
   'ClusterTrustBundleAttest',
-  'DefaultIngressClass',
-  'DefaultStorageClass',
   'DefaultTolerationSeconds',
   'JobValidation',
-  'LimitRanger',
   'MutatingAdmissionPolicy',
   'NodeDeclaredFeatureValidator',
-  'PersistentVolumeClaimResize',
   'PodGroupProtection',
   'PodGroupWorkloadExists',
   'PodResizeValidator',
   'PodSecurity',
   'PodTopologyLabels',
-  'Priority',
-  'ResourceQuota',
   'RuntimeClass',
   'ServiceAccount',
-  'StorageObjectInUseProtection',
-  'TaintNodesByCondition',
 ];
 
 const OFF_BY_DEFAULT = [

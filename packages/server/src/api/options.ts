@@ -74,8 +74,13 @@ export interface ServerOptions {
    * "host:port"; other services are resolved by their endpoints.
    */
   readonly serviceResolver?: Readonly<Record<string, string>>;
+  /** Ranges of which services get addresses: one, or one of each family. */
+  readonly serviceClusterIpRanges?: readonly string[];
   readonly log?: Log;
 }
+
+/** kubeadm's. */
+const DEFAULT_SERVICE_RANGE = ['10.96.0.0/12'];
 
 export type ResolvedOptions = Required<
   Omit<ServerOptions, 'dataDir' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'limits'>
@@ -95,6 +100,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     etcdPrefix: DEFAULT_ETCD_PREFIX,
     eventTtlSeconds: DEFAULT_EVENT_TTL_SECONDS,
     serviceResolver: {},
+    serviceClusterIpRanges: DEFAULT_SERVICE_RANGE,
     log: SILENT,
     ...options,
     limits: { ...DEFAULT_LIMITS, ...options.limits },

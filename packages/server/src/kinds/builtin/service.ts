@@ -1,22 +1,26 @@
-// v1 Service. There is no network behind this server, so nothing allocates addresses: a service that needs
-// one gets an address of the usual range 10.96.0.0/12 that is derived from its namespace and name. It is
-// valid and stable, as clients expect; two services may have the same one, which does not matter, as nothing
-// listens there. Node ports are derived in the same way.
+// v1 Service. There is no network behind this server: addresses and node ports are given as clients expect
+// them, and nothing listens there.
 
 import { nameIsDnsLabel } from '@instar/go';
 import { type FieldError, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import type { WriteContext } from '../../objects/definition.ts';
+import type { ResourceDefinition, WriteContext } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
 import {
   isExternal,
-  isHeadless,
   type Service as ServiceObject,
   validateService,
   validateServiceStatus,
   validateServiceUpdate,
 } from '../validate/service.ts';
-import { giveNodePorts, hashOf, takenNodePorts, validateNodePortsFree } from './service-node-ports.ts';
+import {
+  giveClusterIps,
+  parseServiceRanges,
+  type ServiceRanges,
+  validateClusterIpsFree,
+  validateFamilies,
+} from './service-cluster-ips.ts';
+import { giveNodePorts, takenNodePorts, validateNodePortsFree } from './service-node-ports.ts';
 import { Service } from './service-type.ts';
 
 const DEFAULT_AFFINITY_SECONDS = 10800;
@@ -40,13 +44,18 @@ function fillIn(object: JsonObject): void {
   for (const way of objects(ingress)) if (way['ip'] !== undefined) way['ipMode'] ??= 'VIP';
 }
 
-function prepareForCreate(service: ServiceObject, context: WriteContext): void {
+function prepareForCreate(service: ServiceObject, ranges: ServiceRanges, context: WriteContext): void {
   service.status = { loadBalancer: {} };
-  giveAddress(service);
+  giveClusterIps(service, ranges, context);
   giveNodePorts(service, takenNodePorts(service, context));
 }
 
-function prepareForUpdate(service: ServiceObject, old: ServiceObject, context: WriteContext): void {
+function prepareForUpdate(
+  service: ServiceObject,
+  old: ServiceObject,
+  ranges: ServiceRanges,
+  context: WriteContext,
+): void {
   if (context.subresource === 'status') {
     service.spec = structuredClone(old.spec);
     return;
@@ -55,26 +64,28 @@ function prepareForUpdate(service: ServiceObject, old: ServiceObject, context: W
   if (service.spec.type !== 'LoadBalancer') service.status['loadBalancer'] = {};
   dropFieldsOfOldType(service, old);
   keepAddress(service, old);
-  giveAddress(service);
+  giveClusterIps(service, ranges, context);
   giveNodePorts(service, takenNodePorts(service, context), old);
 }
 
-/** As upstream, nothing is allocated for a service that is invalid. */
-function withNodePorts(errors: FieldError[], nodePorts: () => FieldError[]): FieldError[] {
-  return errors.length > 0 ? errors : nodePorts();
-}
-
-function validateCreate(service: ServiceObject, context: WriteContext): FieldError[] {
-  return withNodePorts(validateService(service), () =>
-    validateNodePortsFree(service, takenNodePorts(service, context)),
-  );
-}
-
-function validateUpdate(service: ServiceObject, old: ServiceObject, context: WriteContext): FieldError[] {
-  if (context.subresource === 'status') return validateServiceStatus(service);
-  return withNodePorts(validateServiceUpdate(service, old), () =>
-    validateNodePortsFree(service, takenNodePorts(service, context), old),
-  );
+/** As upstream, nothing is allocated for a service that is invalid, and only the first fault is reported. */
+function validateAllocated(
+  service: ServiceObject,
+  errors: FieldError[],
+  ranges: ServiceRanges,
+  context: WriteContext,
+  old?: ServiceObject,
+): FieldError[] {
+  if (errors.length > 0) return errors;
+  for (const validate of [
+    () => validateFamilies(service, ranges),
+    () => validateClusterIpsFree(service, ranges, context, old),
+    () => validateNodePortsFree(service, takenNodePorts(service, context), old),
+  ]) {
+    const faults = validate();
+    if (faults.length > 0) return faults;
+  }
+  return [];
 }
 
 /**
@@ -106,31 +117,6 @@ function keepAddress({ spec }: ServiceObject, { spec: old }: ServiceObject): voi
     spec.clusterIP = old.clusterIP;
     if (old.clusterIPs !== undefined) spec.clusterIPs = [...old.clusterIPs];
   }
-}
-
-function giveAddress({ metadata, spec }: ServiceObject): void {
-  if (spec.type === 'ExternalName') return;
-  spec.clusterIP ??= spec.clusterIPs?.[0] ?? addressOf(`${metadata.namespace}/${metadata.name}`);
-  spec.clusterIPs ??= [spec.clusterIP];
-  // A headless service without a selector may have endpoints of either family.
-  const anyFamily = isHeadless(spec) && spec.selector === undefined;
-  spec.ipFamilies ??= anyFamily
-    ? ['IPv4', 'IPv6']
-    : spec.clusterIPs.map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
-  spec.ipFamilyPolicy ??= anyFamily
-    ? 'RequireDualStack'
-    : spec.ipFamilies.length > 1
-      ? 'PreferDualStack'
-      : 'SingleStack';
-}
-
-/**
- * 20 bits of a hash of the name, in 10.96.0.0/12, but not one of the first 256 addresses, which are for
- * manual use.
- */
-function addressOf(name: string): string {
-  const host = 256 + (hashOf(name) % (2 ** 20 - 512));
-  return `10.${96 + (host >>> 16)}.${(host >>> 8) & 255}.${host & 255}`;
 }
 
 const objects = (value: JsonValue | undefined): JsonObject[] =>
@@ -169,49 +155,71 @@ function selectorCell(service: JsonObject): string {
   );
 }
 
-export const services = defineKind({
-  plural: 'services',
-  kind: 'Service',
-  shortNames: ['svc'],
-  categories: ['all'],
-  namespaced: true,
-  storagePath: 'services/specs/',
-  versions: [
-    {
-      group: '',
-      version: 'v1',
-      type: Service,
-      fillIn,
-      statusSubresource: true,
-      columns: [
-        nameColumn,
-        column('Type', 'How the service is exposed.', (service) => specOf(service)['type'] ?? ''),
-        column(
-          'Cluster-IP',
-          'The address of the service.',
-          (service) => strings(specOf(service)['clusterIPs'])[0] ?? '<none>',
+export const defineServices = (ranges: ServiceRanges): ResourceDefinition =>
+  defineKind({
+    plural: 'services',
+    kind: 'Service',
+    shortNames: ['svc'],
+    categories: ['all'],
+    namespaced: true,
+    storagePath: 'services/specs/',
+    versions: [
+      {
+        group: '',
+        version: 'v1',
+        type: Service,
+        fillIn,
+        statusSubresource: true,
+        columns: [
+          nameColumn,
+          column('Type', 'How the service is exposed.', (service) => specOf(service)['type'] ?? ''),
+          column(
+            'Cluster-IP',
+            'The address of the service.',
+            (service) => strings(specOf(service)['clusterIPs'])[0] ?? '<none>',
+          ),
+          column('External-IP', 'The addresses outside the cluster.', externalCell),
+          column('Port(s)', 'The ports of the service.', portsCell),
+          ageColumn,
+          wideColumn('Selector', 'The labels of the pods behind the service.', selectorCell),
+        ],
+        selectableFields: [
+          { name: 'spec.clusterIP', value: (service) => String(specOf(service)['clusterIP'] ?? '') },
+          { name: 'spec.type', value: (service) => String(specOf(service)['type'] ?? '') },
+        ],
+      },
+    ],
+    strategy: {
+      prepareForCreate: (service, context) => prepareForCreate(service as ServiceObject, ranges, context),
+      prepareForUpdate: (service, old, context) =>
+        prepareForUpdate(service as ServiceObject, old as ServiceObject, ranges, context),
+      validateName: nameIsDnsLabel,
+      validateCreate: (service, context) =>
+        validateAllocated(
+          service as ServiceObject,
+          validateService(service as ServiceObject),
+          ranges,
+          context,
         ),
-        column('External-IP', 'The addresses outside the cluster.', externalCell),
-        column('Port(s)', 'The ports of the service.', portsCell),
-        ageColumn,
-        wideColumn('Selector', 'The labels of the pods behind the service.', selectorCell),
-      ],
-      selectableFields: [
-        { name: 'spec.clusterIP', value: (service) => String(specOf(service)['clusterIP'] ?? '') },
-        { name: 'spec.type', value: (service) => String(specOf(service)['type'] ?? '') },
-      ],
+      validateUpdate: (service, old, context) =>
+        context.subresource === 'status'
+          ? validateServiceStatus(service as ServiceObject)
+          : validateAllocated(
+              service as ServiceObject,
+              validateServiceUpdate(service as ServiceObject, old as ServiceObject),
+              ranges,
+              context,
+              old as ServiceObject,
+            ),
+      readsSiblings: true,
+      statusMayWriteMetadata: true,
+      allowCreateOnUpdate: true,
+      returnDeletedObject: true,
     },
-  ],
-  strategy: {
-    prepareForCreate: (service, context) => prepareForCreate(service as ServiceObject, context),
-    prepareForUpdate: (service, old, context) =>
-      prepareForUpdate(service as ServiceObject, old as ServiceObject, context),
-    validateName: nameIsDnsLabel,
-    validateCreate: (service, context) => validateCreate(service as ServiceObject, context),
-    validateUpdate: (service, old, context) =>
-      validateUpdate(service as ServiceObject, old as ServiceObject, context),
-    readsSiblings: true,
-    statusMayWriteMetadata: true,
-    allowCreateOnUpdate: true,
-  },
-});
+  });
+
+/** The range of those who name none, which is kubeadm's. */
+export const DEFAULT_SERVICE_RANGES = parseServiceRanges(['10.96.0.0/12']) as ServiceRanges;
+
+/** Services with addresses of the default range; defineServices makes those of other ranges. */
+export const services = defineServices(DEFAULT_SERVICE_RANGES);

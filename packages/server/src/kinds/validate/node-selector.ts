@@ -3,13 +3,13 @@ import { nameIsDnsSubdomain, validateLabelValue } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors, validateLabelName } from '@instar/machinery';
 import { invalidFor } from './checks.ts';
 
-export interface NodeSelectorRequirement {
+interface NodeSelectorRequirement {
   key: string;
   operator: string;
   values?: string[];
 }
 
-export interface NodeSelectorTerm {
+interface NodeSelectorTerm {
   matchExpressions?: NodeSelectorRequirement[];
   matchFields?: NodeSelectorRequirement[];
 }

@@ -27,7 +27,7 @@ import {
   validateResourceAmount,
 } from './quantities.ts';
 
-export interface DataSource {
+interface DataSource {
   apiGroup?: string;
   kind: string;
   name: string;
@@ -160,6 +160,10 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
   errors.push(...validateUnchanged(claim.spec.volumeMode, old.spec.volumeMode, FieldPath.of('volumeMode')));
   return [...errors, ...validateAttributesRemoval(claim, old)];
 }
+
+/** The class of a claim, by annotation or field; empty if it has none. */
+export const classOfClaim = (claim: PersistentVolumeClaim): string =>
+  annotationOf(claim) ?? claim.spec.storageClassName ?? '';
 
 const annotationOf = ({ metadata }: KubeObject): string | undefined =>
   Object.hasOwn(metadata.annotations ?? {}, CLASS_ANNOTATION)

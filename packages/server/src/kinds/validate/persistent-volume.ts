@@ -31,7 +31,7 @@ export interface PersistentVolume extends KubeObject {
   status: JsonObject;
 }
 
-export const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 const INLINE = 'may not be specified in the context of inline volumes';

@@ -1,6 +1,14 @@
 // Amounts of resources and the names of resources, as nodes, volumes, quotas and limits have them. Amounts
 // are texts that were decoded, and so can be parsed.
-import { compareQuantities, parseQuantity, type Quantity, validateQualifiedName } from '@instar/go';
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  subtractQuantities,
+  validateQualifiedName,
+} from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
 export type Amounts = Record<string, string>;
@@ -33,7 +41,7 @@ export const compareAmounts = (a: string | undefined, b: string | undefined): nu
   compareQuantities(amountOf(a), amountOf(b));
 
 /** Rounded up to an integer, as upstream's Value. */
-export function wholeAmount(text: string): bigint {
+function wholeAmount(text: string): bigint {
   const { unscaled, scale } = amountOf(text);
   if (scale >= 0) return unscaled * 10n ** BigInt(scale);
   const divisor = 10n ** BigInt(-scale);
@@ -65,8 +73,7 @@ export function validateResourceAmount(name: string, text: string, path: FieldPa
   return errors;
 }
 
-export const isIntegerResource = (name: string): boolean =>
-  INTEGER_RESOURCES.has(name) || isExtendedResource(name);
+const isIntegerResource = (name: string): boolean => INTEGER_RESOURCES.has(name) || isExtendedResource(name);
 
 export const isNativeResource = (name: string): boolean =>
   !name.includes('/') || name.includes(NATIVE_DOMAIN);
@@ -74,7 +81,7 @@ export const isNativeResource = (name: string): boolean =>
 export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
 /** A resource of others than Kubernetes, which cannot be overcommitted. */
-export function isExtendedResource(name: string): boolean {
+function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
   return validateQualifiedName(`requests.${name}`).length === 0;
 }
@@ -104,7 +111,7 @@ const STANDARD_RESOURCES: ReadonlySet<string> = new Set([
 
 const isRequestOfHugePages = (name: string): boolean => name.startsWith(`requests.${HUGE_PAGES}`);
 
-export const isStandardResource = (name: string): boolean =>
+const isStandardResource = (name: string): boolean =>
   STANDARD_RESOURCES.has(name) || isRequestOfHugePages(name) || isHugePages(name);
 
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
@@ -113,6 +120,37 @@ export function validateResourceName(name: string, path: FieldPath): FieldError[
   if (!name.includes('/') && !isStandardResource(name))
     return [fieldErrors.invalid(path, name, 'must be a standard resource type or fully qualified')];
   return [];
+}
+
+/** The sum, in the format of the first amount that is not zero. */
+export function addAmounts(a: string, b: string): string {
+  const [left, right] = [amountOf(a), amountOf(b)];
+  return printAmount(addQuantities(left, right), (left.unscaled === 0n ? right : left).format);
+}
+
+/** The difference, never less than nothing. */
+export function subtractAmounts(a: string, b: string): string {
+  return compareAmounts(a, b) <= 0
+    ? '0'
+    : printAmount(subtractQuantities(amountOf(a), amountOf(b)), amountOf(a).format);
+}
+
+function printAmount({ unscaled, scale }: Quantity, format: Quantity['format']): string {
+  const isWhole = scale >= 0;
+  const digits = (unscaled < 0n ? -unscaled : unscaled).toString();
+  const sign = unscaled < 0n ? '-' : '';
+  const padded = digits.padStart(1 - scale, '0');
+  const text = isWhole
+    ? `${sign}${digits}${'0'.repeat(scale)}`
+    : `${sign}${padded.slice(0, scale)}.${padded.slice(scale)}`;
+  if (format === 'BinarySI' && isWhole && BigInt(text) % 1024n === 0n)
+    return canonicalText(`${BigInt(text) / 1024n}Ki`);
+  return canonicalText(format === 'DecimalExponent' ? `${text}e0` : text);
+}
+
+function canonicalText(text: string): string {
+  const canonical = canonicalQuantity(text);
+  return 'text' in canonical ? canonical.text : text;
 }
 
 const CONTAINER_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);

@@ -24,7 +24,7 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-export const validateNoBacksteps = (path: string, at: FieldPath): FieldError[] =>
+const validateNoBacksteps = (path: string, at: FieldPath): FieldError[] =>
   path.split('/').includes('..') ? [fieldErrors.invalid(at, path, "must not contain '..'")] : [];
 
 const hostPath: ValidateSource = (source, path) => {

@@ -13,7 +13,7 @@ import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Admission, AdmissionOperation } from '../../objects/write/write-request.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
 import { FollowedPolicies } from './followed-policies.ts';
-import { checkNamespace } from './namespace-lifecycle.ts';
+import { Plugins } from './plugins/plug-ins.ts';
 import { type HostServices, requestHost } from './request-host.ts';
 import { subjectOf } from './subject-of.ts';
 import type { WebhookConnections } from './webhook-connections.ts';
@@ -36,10 +36,10 @@ export class AdmissionChain implements Admission {
   readonly #mutating: FollowedConfigurations;
   readonly #validating: FollowedConfigurations;
   readonly #policies: FollowedPolicies;
-  readonly #disabled: ReadonlySet<AdmissionPlugin>;
+  readonly #plugins: Plugins;
 
   constructor({ registry, metrics, disabled, ...services }: ChainServices) {
-    this.#disabled = disabled;
+    this.#plugins = new Plugins({ registry, authorizer: services.authorizer }, disabled);
     this.#services = {
       ...services,
       registry,
@@ -79,10 +79,12 @@ export class AdmissionChain implements Admission {
   }
 
   async #admit(operation: AdmissionOperation): Promise<KubeObject | undefined> {
-    if (!this.#disabled.has('NamespaceLifecycle')) await checkNamespace(operation, this.#services.namespaces);
+    for (const { name, mutate: change } of this.#plugins.first(operation))
+      if (change !== undefined)
+        await this.#metrics.controller(name, 'admit', operation.operation, async () => change(operation));
     const { webhooks } = this.#mutating;
-    if (webhooks.webhooks.length === 0 || isExemptOperation(operation)) return undefined;
-    if (this.#disabled.has('MutatingAdmissionWebhook')) return undefined;
+    const isOn = this.#plugins.isOn('MutatingAdmissionWebhook');
+    if (!isOn || webhooks.webhooks.length === 0 || isExemptOperation(operation)) return undefined;
     const { object } = operation;
     const before = object?.metadata.managedFields;
     const host = requestHost(operation, this.#services);
@@ -96,20 +98,32 @@ export class AdmissionChain implements Admission {
   }
 
   async #validate(operation: AdmissionOperation): Promise<void> {
+    await this.#check(this.#plugins.first(operation), operation);
+    await this.#validateByConfiguration(operation);
+    await this.#check(this.#plugins.last(operation), operation);
+  }
+
+  async #check(plugins: ReturnType<Plugins['first']>, operation: AdmissionOperation): Promise<void> {
+    for (const { name, validate: check } of plugins)
+      if (check !== undefined)
+        await this.#metrics.controller(name, 'validate', operation.operation, async () => check(operation));
+  }
+
+  async #validateByConfiguration(operation: AdmissionOperation): Promise<void> {
     const { webhooks } = this.#validating;
     const { policies } = this.#policies;
     if ((webhooks.webhooks.length === 0 && policies.bound.length === 0) || isExemptOperation(operation))
       return;
     const subject = subjectOf(operation);
     const host = requestHost(operation, this.#services);
-    const measured = (name: string, work: () => Promise<void>): Promise<void> =>
-      this.#metrics.controller(name, 'validate', operation.operation, work);
-    if (!this.#disabled.has('ValidatingAdmissionPolicy'))
-      await measured('ValidatingAdmissionPolicy', () =>
-        validateByPolicies(policies, subject, operation.object, host),
-      );
-    if (!this.#disabled.has('ValidatingAdmissionWebhook'))
-      await measured('ValidatingAdmissionWebhook', () => validate(webhooks, subject, operation.object, host));
+    const measured = async (name: AdmissionPlugin, work: () => Promise<void>): Promise<void> =>
+      this.#plugins.isOn(name)
+        ? this.#metrics.controller(name, 'validate', operation.operation, work)
+        : undefined;
+    await measured('ValidatingAdmissionPolicy', () =>
+      validateByPolicies(policies, subject, operation.object, host),
+    );
+    await measured('ValidatingAdmissionWebhook', () => validate(webhooks, subject, operation.object, host));
   }
 
   #dropConnections(): void {
