@@ -5,8 +5,8 @@ import { deepEqual, type FieldError, fieldErrors, type JsonObject, type JsonValu
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { objectsAt, textAt, valueAt } from '../table/values.ts';
+import { mandatoryFlowSchema } from '../validate/flow-control-defaults.ts';
 import { type FlowSchema, validateFlowConditions, validateFlowSchema } from '../validate/flow-schema.ts';
-import { mandatoryFlowSchema } from './flow-control-defaults.ts';
 import { prepareSpecAndStatus } from './spec-and-status.ts';
 
 const DEFAULT_PRECEDENCE = 1000;

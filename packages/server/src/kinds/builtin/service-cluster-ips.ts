@@ -15,7 +15,7 @@ import type { WriteContext } from '../../objects/definition.ts';
 import { isHeadless, type Service } from '../validate/service.ts';
 import { hashOf } from './service-node-ports.ts';
 
-export type IpFamily = 'IPv4' | 'IPv6';
+type IpFamily = 'IPv4' | 'IPv6';
 
 interface Range {
   readonly family: IpFamily;
@@ -24,7 +24,7 @@ interface Range {
   readonly size: number;
 }
 
-/** The ranges of a server: one, or one of each family. The first one is that of services that ask for none. */
+/** One, or one of each family. The first one is that of services that ask for none. */
 export type ServiceRanges = readonly [Range, ...Range[]];
 
 const MAX_HOST_BITS = 16;

@@ -219,7 +219,7 @@ export const defineServices = (ranges: ServiceRanges): ResourceDefinition =>
   });
 
 /** The range of those who name none, which is kubeadm's. */
-export const DEFAULT_SERVICE_RANGES = parseServiceRanges(['10.96.0.0/12']) as ServiceRanges;
+const DEFAULT_SERVICE_RANGES = parseServiceRanges(['10.96.0.0/12']) as ServiceRanges;
 
 /** Services with addresses of the default range; defineServices makes those of other ranges. */
 export const services = defineServices(DEFAULT_SERVICE_RANGES);

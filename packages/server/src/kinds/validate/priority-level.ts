@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type KubeObject,
 } from '@instar/machinery';
-import { mandatoryPriorityLevel } from '../builtin/flow-control-defaults.ts';
+import { mandatoryPriorityLevel } from './flow-control-defaults.ts';
 
 interface Queuing {
   queues: number;

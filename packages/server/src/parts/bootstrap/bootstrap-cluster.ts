@@ -2,13 +2,13 @@
 // the system, the levels and schemas of flow control, the range of services, and the service of the API
 // server. What exists is not changed.
 import { ApiError, type KubeObject } from '@instar/machinery';
-import { flowControlObjects } from '../../kinds/builtin/flow-control-defaults.ts';
 import { SYSTEM_PRIORITY_CLASSES } from '../../kinds/builtin/priority-class.ts';
 import {
   firstServiceIp,
   printServiceRanges,
   type ServiceRanges,
 } from '../../kinds/builtin/service-cluster-ips.ts';
+import { flowControlObjects } from '../../kinds/validate/flow-control-defaults.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import { createObject } from '../../objects/write/create.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
