@@ -93,6 +93,7 @@ export const certificateSigningRequests = defineKind({
       version: 'v1',
       type: goStruct('certificates/v1.CertificateSigningRequest'),
       statusSubresource: true,
+      subresources: [{ style: 'view', name: 'approval' }],
       columns: [
         nameColumn,
         ageColumn,
