@@ -49,6 +49,7 @@ describe('built-in definitions', () => {
       'replicasets apps/v1',
       'statefulsets apps/v1',
       'horizontalpodautoscalers autoscaling/v2',
+      'horizontalpodautoscalers autoscaling/v1',
       'cronjobs batch/v1',
       'jobs batch/v1',
       'certificatesigningrequests certificates.k8s.io/v1',

@@ -4,6 +4,7 @@ import {
   validatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,
 } from './builtin/admission-policy.ts';
+import { horizontalPodAutoscalers } from './builtin/autoscaling/horizontal-pod-autoscaler.ts';
 import { certificateSigningRequests } from './builtin/certificate-signing-request.ts';
 import { configMaps } from './builtin/config-map.ts';
 import { csiDrivers } from './builtin/csi-driver.ts';
@@ -15,7 +16,6 @@ import { endpointSlices } from './builtin/endpoint-slice.ts';
 import { endpoints } from './builtin/endpoints.ts';
 import { events } from './builtin/event.ts';
 import { flowSchemas } from './builtin/flow-schema.ts';
-import { horizontalPodAutoscalers } from './builtin/horizontal-pod-autoscaler.ts';
 import { ingresses } from './builtin/ingress.ts';
 import { ingressClasses } from './builtin/ingress-class.ts';
 import { ipAddresses } from './builtin/ip-address.ts';

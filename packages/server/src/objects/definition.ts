@@ -157,6 +157,11 @@ export interface Strategy {
   readonly allowUnconditionalUpdate?: boolean;
   /** True: status writes also write metadata, and own it (namespaces, services, definitions upstream). */
   readonly statusMayWriteMetadata?: boolean;
+  /**
+   * A delete that does not say what happens to the dependents orphans them (kinds that are older than the
+   * garbage collector), with a warning if there is a text for one.
+   */
+  readonly orphansDependents?: { readonly warning?: string };
   /** A delete answers with the deleted object rather than with a Status. */
   readonly returnDeletedObject?: boolean;
   /**

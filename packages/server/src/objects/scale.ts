@@ -5,7 +5,10 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
   memberOf,
+  SelectorError,
   setMember,
 } from '@instar/machinery';
 import type { ScaleSubresource } from './definition.ts';
@@ -36,8 +39,7 @@ export function scaleFrom(
   const { name, namespace, uid, resourceVersion, creationTimestamp } = asKubeObject(object).metadata;
   const replicas = nested(object, paths.specReplicasPath);
   const statusReplicas = nested(object, paths.statusReplicasPath);
-  const selector =
-    paths.labelSelectorPath === undefined ? undefined : nested(object, paths.labelSelectorPath);
+  const selector = selectorText(object, paths);
   const scale: Scale = {
     apiVersion: SCALE_API_VERSION,
     kind: 'Scale',
@@ -52,10 +54,24 @@ export function scaleFrom(
     spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
     status: {
       replicas: typeof statusReplicas === 'number' ? statusReplicas : 0,
-      ...(typeof selector === 'string' && selector !== '' && { selector }),
+      ...(selector !== '' && { selector }),
     },
   };
   return { scale, hasReplicas: replicas !== undefined };
+}
+
+/** Kinds with Go types have a selector where custom resources have its text. */
+function selectorText(object: JsonObject, { labelSelectorPath, selectsByMap }: ScaleSubresource): string {
+  const selector = labelSelectorPath === undefined ? undefined : nested(object, labelSelectorPath);
+  if (typeof selector === 'string') return selector;
+  if (!isJsonObject(selector)) return '';
+  const labels = selectsByMap === true ? { matchLabels: selector } : selector;
+  try {
+    return String(labelSelectorFromObject(labels as LabelSelectorObject));
+  } catch (error) {
+    if (error instanceof SelectorError) return '';
+    throw error;
+  }
 }
 
 /** A copy of the object with another number of replicas; missing objects along the path are created. */

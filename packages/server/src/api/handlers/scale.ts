@@ -1,14 +1,5 @@
-// The scale subresource of custom resources: a Scale is read from the paths that the definition names, and
-// written back to them.
-import {
-  apiErrors,
-  asJson,
-  decodeObjectMeta,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  PATCH_MEDIA_TYPES,
-} from '@instar/machinery';
+// The scale subresource: a Scale is read from the paths that the definition names, and written back to them.
+import { apiErrors, asJson, type JsonObject, PATCH_MEDIA_TYPES } from '@instar/machinery';
 import {
   applyManaged,
   conflictError,
@@ -20,18 +11,20 @@ import {
 } from '@instar/ownership';
 import { partialObjectMetadata } from '../../kinds/table/partial-metadata.ts';
 import { notAList } from '../../kinds/table/representation.ts';
-import { SCALE_COLUMNS } from '../../kinds/table/scale-columns.ts';
+import { SCALE_COLUMNS, TYPED_SCALE_COLUMNS } from '../../kinds/table/scale-columns.ts';
 import { parseIncludeObject, tableOf } from '../../kinds/table/table.ts';
 import { SCALE_API_VERSION, type Scale, scaleFrom, stepsOf, withReplicas } from '../../objects/scale.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
-import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
+import type { ApiResponse } from '../../wire/exchange.ts';
 import type { Negotiated } from '../../wire/negotiate.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
 import { respondObject } from '../../wire/respond.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { parseConfiguration } from './apply.ts';
+import { decodeBody, decodePatched } from './decode.ts';
+import { checkTypedScale, decodeScale, notAScale, scaleDecoding } from './decode-scale.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
 import { bodyType, parseBody } from './parse-body.ts';
@@ -41,7 +34,7 @@ import { checkName } from './update.ts';
 import { writeRequest, writtenForm } from './write.ts';
 
 /** The Scale that a client wants, given the live one. */
-type NextScale = (live: Scale, write: WriteRequest) => Scale;
+type NextScale = (live: Scale, write: WriteRequest) => Scale | Promise<Scale>;
 
 export function scaleOf(scope: RequestScope, form: Uint8Array, negotiated: Negotiated): ApiResponse {
   const paths = scope.version.scaleSubresource!;
@@ -57,7 +50,12 @@ export async function updateScale(scope: RequestScope): Promise<ApiResponse> {
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'UpdateOptions');
-  const scale = decodeScale((await parseBody(body, type, notAScale)).value);
+  const decoding = scaleDecoding(scope, options);
+  const scale = (
+    decoding === undefined
+      ? decodeScale((await parseBody(body, type, notAScale)).value)
+      : await decodeBody(body, type, decoding)
+  ) as Scale;
   checkName(scope, scale);
   const next: NextScale = (live, write) =>
     updateManagedFields({ ...scaleContext(write), live, next: scale }) as Scale;
@@ -72,25 +70,31 @@ export async function patchScale(scope: RequestScope): Promise<ApiResponse> {
   const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
   const nextScale = await (type === PATCH_MEDIA_TYPES.apply
     ? applyScale(body, options)
-    : changeScale(type, body, options));
-  return writeScale(scope, negotiated, options, (live, write) => {
-    const next = nextScale(live, write);
+    : changeScale(scope, type, body, options));
+  return writeScale(scope, negotiated, options, async (live, write) => {
+    const next = await nextScale(live, write);
     checkName(scope, next);
     return next;
   });
 }
 
-async function changeScale(type: string, body: Uint8Array, options: WriteOptions): Promise<NextScale> {
+async function changeScale(
+  scope: RequestScope,
+  type: string,
+  body: Uint8Array,
+  options: WriteOptions,
+): Promise<NextScale> {
+  const decoding = scaleDecoding(scope, options);
   const change =
     type === PATCH_MEDIA_TYPES.json
       ? await jsonPatch(body, options.fieldValidation !== 'Ignore')
       : await mergePatch(body);
-  return (live, write) =>
-    updateManagedFields({
-      ...scaleContext(write),
-      live,
-      next: decodeScale(change(asJson(live)).value),
-    }) as Scale;
+  return async (live, write) => {
+    const { value, strictErrors } = change(asJson(live));
+    const next =
+      decoding === undefined ? decodeScale(value) : await decodePatched(value, strictErrors, decoding);
+    return updateManagedFields({ ...scaleContext(write), live, next }) as Scale;
+  };
 }
 
 async function applyScale(body: Uint8Array, { force }: WriteOptions): Promise<NextScale> {
@@ -134,7 +138,8 @@ async function writeScale(
     next: async (live) => {
       const before = scaleFrom(asJson(live!), paths).scale;
       before.metadata.managedFields = managedFieldsOfScale(live!.metadata.managedFields, owners) ?? [];
-      const after = await admitted(write, options, before, next(before, write));
+      const after = await admitted(write, options, before, await next(before, write));
+      checkTypedScale(scope, after);
       const object = withReplicas(live!, paths.specReplicasPath, after.spec?.replicas ?? 0);
       if (after.metadata.resourceVersion) object.metadata.resourceVersion = after.metadata.resourceVersion;
       const managedFields = managedFieldsAfterScale(
@@ -174,7 +179,7 @@ async function admitted(
   return (changed as Scale | undefined) ?? after;
 }
 
-function respondScale({ request }: RequestScope, scale: Scale, negotiated: Negotiated): ApiResponse {
+function respondScale(scope: RequestScope, scale: Scale, negotiated: Negotiated): ApiResponse {
   switch (negotiated.representation) {
     case 'Object':
       return respondObject(200, scale, negotiated);
@@ -187,37 +192,14 @@ function respondScale({ request }: RequestScope, scale: Scale, negotiated: Negot
     case 'PartialObjectMetadataList':
       throw notAList('*v1.Scale');
     case 'Table':
-      return respondObject(200, scaleTable(request, scale, negotiated), negotiated);
+      return respondObject(200, scaleTable(scope, scale, negotiated), negotiated);
   }
 }
 
-function scaleTable(request: ApiRequest, scale: Scale, negotiated: Negotiated): JsonObject {
+function scaleTable({ request, resource }: RequestScope, scale: Scale, negotiated: Negotiated): JsonObject {
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
+  const columns = resource.definition.typed ? TYPED_SCALE_COLUMNS : SCALE_COLUMNS;
   const metadata = { resourceVersion: scale.metadata.resourceVersion! };
   const options = { version: negotiated.representationVersion, includeObject, now: Date.now() };
-  return tableOf([asJson(scale)], SCALE_COLUMNS, metadata, options);
-}
-
-/** Upstream's message for every body that is not a Scale. */
-const notAScale = () =>
-  apiErrors.badRequest(
-    'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"',
-  );
-
-function decodeScale(value: JsonValue): Scale {
-  if (!isJsonObject(value) || value['kind'] !== 'Scale' || value['apiVersion'] !== SCALE_API_VERSION)
-    throw notAScale();
-  const metadata = decodeObjectMeta(value['metadata'] ?? {});
-  const spec = value['spec'] ?? {};
-  if ('fault' in metadata || !isJsonObject(spec)) throw notAScale();
-  const replicas = spec['replicas'] ?? 0;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || Math.abs(replicas) > 0x7fffffff)
-    throw notAScale();
-  return {
-    apiVersion: SCALE_API_VERSION,
-    kind: 'Scale',
-    metadata: metadata.meta,
-    spec: { replicas },
-    status: { replicas: 0 },
-  };
+  return tableOf([asJson(scale)], columns, metadata, options);
 }

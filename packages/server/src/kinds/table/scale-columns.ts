@@ -14,3 +14,10 @@ export const SCALE_COLUMNS: readonly TableColumn[] = [
   column('Available', 'How many replicas there are.', replicasIn('status'), { type: 'integer' }),
   dateAgeColumn,
 ];
+
+/** Those of kinds with Go types. */
+export const TYPED_SCALE_COLUMNS: readonly TableColumn[] = SCALE_COLUMNS.map((one) => ({
+  ...one,
+  format: '',
+  type: one.type === 'date' ? 'string' : one.type,
+}));

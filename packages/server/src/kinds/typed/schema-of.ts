@@ -33,8 +33,14 @@ export function schemaOf(type: GoType): JSONSchemaProps {
     // A type that contains itself is published as an open object: structural schemas have no references.
     case 'lazy':
     case 'choice':
-    case 'raw':
       return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    case 'raw':
+      return {
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+        // An object of any kind has one owner.
+        ...(type.name === 'runtime.RawExtension' && { 'x-kubernetes-map-type': 'atomic' }),
+      };
   }
 }
 

@@ -43,6 +43,9 @@ export async function deleteObject(
   read: ReadOptions = {},
 ): Promise<Deleted> {
   const { resource } = write;
+  const warning = resource.definition.strategy.orphansDependents?.warning;
+  if (warning !== undefined && saysNothing(options) && !write.warnings.includes(warning))
+    write.warnings.push(warning);
   const key = resource.key(write.namespace, write.name);
   let newest = await readCurrent(resource, key);
   for (let race = 0; race < MAX_RACES; race++) {
@@ -73,13 +76,14 @@ async function deleteOnce(
   read: ReadOptions,
 ): Promise<Deleted | { lost: CachedObject | undefined }> {
   const { resource } = request;
+  const { definition } = resource;
   const { write, live } = await readLive(request, current, read);
   checkPreconditions(write, options, live);
   await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
   await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });
   if (resource.definition.strategy.gracePeriod !== undefined)
     return deleteGracefully(write, options, current, live, read);
-  const finalizers = finalizersFor(live, options);
+  const finalizers = finalizersFor(live, options, definition.strategy.orphansDependents !== undefined);
   const marked = mark(write, live, finalizers);
   if (!hasFinalizers(resource, marked)) {
     if (write.dryRun) return { isDeleted: true, object: live };
@@ -142,7 +146,7 @@ function markGracefully(
     metadata.deletionGracePeriodSeconds = seconds;
     if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
   }
-  const finalizers = finalizersFor(live, options);
+  const finalizers = finalizersFor(live, options, false);
   if (finalizers.length > 0) metadata.finalizers = finalizers;
   else delete metadata.finalizers;
   return { ...live, metadata };
@@ -231,11 +235,16 @@ function checkOwnPreconditions(
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
 
 /** The finalizers that make the garbage collector treat the dependents as requested. */
-function finalizersFor({ metadata }: KubeObject, options: DeleteOptions): string[] {
+function finalizersFor({ metadata }: KubeObject, options: DeleteOptions, orphans: boolean): string[] {
   const present = metadata.finalizers ?? [];
   const others = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
-  return [...others, ...dependentsFinalizer(present, options)];
+  const chosen = dependentsFinalizer(present, options);
+  const isUndecided = saysNothing(options) && chosen.length === 0;
+  return [...others, ...(isUndecided && orphans ? [ORPHAN] : chosen)];
 }
+
+const saysNothing = ({ orphanDependents, propagationPolicy }: DeleteOptions): boolean =>
+  orphanDependents === undefined && propagationPolicy === undefined;
 
 function dependentsFinalizer(present: readonly string[], options: DeleteOptions): string[] {
   if (options.orphanDependents !== undefined) return options.orphanDependents ? [ORPHAN] : [];

@@ -32,7 +32,7 @@ export function validateClaimTemplate(
   ];
 }
 
-function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
+export function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
   const modes = (spec['accessModes'] ?? []) as string[];
   const at = path.child('accessModes');
   const errors = modes.length > 0 ? [] : [fieldErrors.required(at, 'at least 1 access mode is required')];

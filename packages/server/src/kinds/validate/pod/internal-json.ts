@@ -2,6 +2,7 @@
 // zero value. Where the internal type of a pod's spec differs from the published one, this follows it.
 import { type GoType, goStruct, type StructType } from '@instar/kinds';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { goText } from '../go-text.ts';
 
 const INITIALS =
   /^(dns|http|tcp|grpc|tty|api|os|uid|ip|fs|se(?=Linux)|nfs|iscsi|csi|rbd|fc|aws|gce|gmsa|pd|id|cidr|url|wwids|iqn)(?=[A-Z]|$)/;
@@ -19,6 +20,10 @@ const goName = (name: string): string =>
 export function internalJson(type: string, value: JsonValue): JsonValue {
   return printed(goStruct(`core/v1.${type}`), value);
 }
+
+/** The text of a value of any type of the tables, such as "batch/v1.SuccessPolicy". */
+export const internalText = (reference: string, value: unknown): string =>
+  goText(printed(goStruct(reference), value as JsonValue));
 
 /** Fields of the published spec that are in the internal security context. */
 const OF_SECURITY = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
