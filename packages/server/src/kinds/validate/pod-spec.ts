@@ -1,5 +1,5 @@
 // Validation of the spec of pods and of templates of pods, in the order of kube-apiserver.
-import { ipFamilyOf, nameIsDnsSubdomain, validateDns1123Subdomain } from '@instar/go';
+import { nameIsDnsSubdomain, validateDns1123Subdomain } from '@instar/go';
 import {
   type FieldError,
   type FieldPath,
@@ -16,6 +16,7 @@ import {
   validateInitContainers,
 } from './pod/containers.ts';
 import { containersWithPath } from './pod/each-container.ts';
+import { validateIpText } from './pod/ip-text.ts';
 import type { PodSpec, PodTemplateSpec } from './pod/pod-types.ts';
 import { validateContainerResources, validatePodResources } from './pod/resources.ts';
 import {
@@ -192,10 +193,6 @@ function validateHostNetwork(
 const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_CHARACTERS = 2048;
-const IP_FAULT = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-
-const validateIpText = (ip: string, path: FieldPath): FieldError[] =>
-  ipFamilyOf(ip) === undefined ? [fieldErrors.invalid(path, ip, IP_FAULT)] : [];
 
 function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: FieldPath): FieldError[] {
   if (dnsPolicy === 'None' && dnsConfig === undefined)
@@ -222,9 +219,9 @@ function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: FieldPath): 
   return errors;
 }
 
-const SEARCH = /^[_a-z0-9]([-_a-z0-9]*[a-z0-9])?(\.[a-z0-9_]([-_a-z0-9]*[a-z0-9])?)*$/;
+const SEARCH = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;
 const SEARCH_FAULT =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?(\\.[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?)*')";
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
 
 function validateSearch(given: string, path: FieldPath): FieldError[] {
   if (given === '.') return [];

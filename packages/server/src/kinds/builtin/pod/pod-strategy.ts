@@ -7,11 +7,12 @@ import { qosClass } from '../../validate/pod/pod-qos.ts';
 import { validateStatusUpdate } from '../../validate/pod/pod-status.ts';
 import type { Container, Pod, PodAffinityTerm, PodSpec } from '../../validate/pod/pod-types.ts';
 import { validateEphemeralUpdate, validatePodUpdate, validateResize } from '../../validate/pod/pod-update.ts';
+import { takeAppArmorAnnotations } from './app-armor.ts';
 import { dropDisabledFields } from './disabled-fields.ts';
 import { setCondition } from './pod-conditions.ts';
 import { podWarnings } from './pod-warnings.ts';
 
-function prepareForCreate(pod: Pod): void {
+function prepareForCreate(pod: Pod, { warn }: WriteContext): void {
   pod.metadata.generation = 1;
   pod.status = { phase: 'Pending', qosClass: qosClass(pod.spec) };
   dropDisabledFields(pod.spec);
@@ -25,6 +26,8 @@ function prepareForCreate(pod: Pod): void {
     setCondition(pod.status, condition, timestamp(Date.now()));
   }
   selectByLabelKeys(pod);
+  for (const key of takeAppArmorAnnotations(pod))
+    warn?.(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
 }
 
 /** Keys of labels become conditions on the values that the pod itself has. */
@@ -146,7 +149,7 @@ function gracePeriod({ spec, status }: Pod, asked: number | undefined): number {
 const asPod = (object: KubeObject): Pod => asJson(object) as unknown as Pod;
 
 export const podStrategy: Strategy = {
-  prepareForCreate: (pod) => prepareForCreate(asPod(pod)),
+  prepareForCreate: (pod, context) => prepareForCreate(asPod(pod), context),
   prepareForUpdate: (pod, old, context) => prepareForUpdate(asPod(pod), asPod(old), context),
   validateCreate: (pod) => validatePodCreate(asPod(pod)),
   validateUpdate: (pod, old, context) => validateUpdate(asPod(pod), asPod(old), context),

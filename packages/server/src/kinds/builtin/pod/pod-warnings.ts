@@ -1,17 +1,20 @@
 // What clients are warned of when they create a pod or a template of pods: what is deprecated, and what is
 // valid but hardly meant.
-import { quoteGo, validateDns1123Label } from '@instar/go';
+import { quoteGo, validateDns1123Label, validateLabelValue } from '@instar/go';
 import { FieldPath, type ObjectMeta } from '@instar/machinery';
 import { containersWithPath } from '../../validate/pod/each-container.ts';
+import { ipWarnings } from '../../validate/pod/ip-text.ts';
 import type {
   Container,
   ContainerPort,
+  NodeSelectorTerm,
   Pod,
   PodSpec,
   PodTemplateSpec,
   ResourceList,
 } from '../../validate/pod/pod-types.ts';
 import { quantityOf } from '../../validate/pod/resource-lists.ts';
+import { volumeWarnings } from './volume-warnings.ts';
 
 export function podWarnings(pod: Pod): string[] {
   const faults = validateDns1123Label(pod.metadata.name ?? '');
@@ -67,6 +70,7 @@ function specWarnings(spec: PodSpec, _metadata: ObjectMeta, root: FieldPath): st
         return `${path.child('volumes').index(index).child(field)}: ${text}`;
       }),
     ),
+    ...volumeWarnings(spec.volumes ?? []),
     ...repeated(spec.hostAliases ?? [], ({ ip }) => ip).map(
       ([index, ip]) => `${path.child('hostAliases').index(index).child('ip')}: duplicate ip ${quoteGo(ip)}`,
     ),
@@ -91,6 +95,12 @@ function specWarnings(spec: PodSpec, _metadata: ObjectMeta, root: FieldPath): st
         ]
       : []),
     ...affinityWarnings(spec, path.child('affinity')),
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((ip, index) =>
+      ipWarnings(ip, path.child('dnsConfig', 'nameservers').index(index)),
+    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip }, index) =>
+      ipWarnings(ip, path.child('hostAliases').index(index).child('ip')),
+    ),
   ];
 }
 
@@ -99,6 +109,17 @@ function nodeWarnings(spec: PodSpec, path: FieldPath): string[] {
   for (const key of Object.keys(spec.nodeSelector ?? {}))
     if (NODE_LABELS.has(key))
       warnings.push(`${path.child('nodeSelector').key(key)}: ${NODE_LABELS.get(key)}`);
+  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } =
+    spec.affinity?.nodeAffinity ?? {};
+  const affinity = path.child('affinity', 'nodeAffinity');
+  for (const [index, term] of (required?.nodeSelectorTerms ?? []).entries()) {
+    const at = affinity.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms').index(index);
+    warnings.push(...termWarnings(term, false, at));
+  }
+  for (const [index, { preference }] of preferred.entries()) {
+    const at = affinity.child('preferredDuringSchedulingIgnoredDuringExecution').index(index);
+    warnings.push(...termWarnings(preference ?? {}, true, at.child('preference')));
+  }
   for (const [index, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const at = path.child('topologySpreadConstraints').index(index);
     if (NODE_LABELS.has(topologyKey))
@@ -107,6 +128,22 @@ function nodeWarnings(spec: PodSpec, path: FieldPath): string[] {
       warnings.push(`${at.child('labelSelector')}: a null labelSelector results in matching no pod`);
   }
   return warnings;
+}
+
+function termWarnings(
+  { matchExpressions = [] }: NodeSelectorTerm,
+  checksValues: boolean,
+  path: FieldPath,
+): string[] {
+  return matchExpressions.flatMap(({ key, values = [] }, index) => {
+    const at = path.child('matchExpressions').index(index);
+    const deprecated = NODE_LABELS.has(key) ? [`${at.child('key')}: ${key} is ${NODE_LABELS.get(key)}`] : [];
+    if (!checksValues) return deprecated;
+    const invalid = values.flatMap((value, i) =>
+      validateLabelValue(value).map((fault) => `${at.child('values').index(i)}: ${value} is invalid, ${fault}`),
+    );
+    return [...deprecated, ...invalid];
+  });
 }
 
 /** The items after the first one with the same key. */

@@ -2,6 +2,7 @@
 import { ipFamilyOf, nameIsDnsSubdomain } from '@instar/go';
 import { type FieldError, FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
 import { validateAnnotationUpdates } from './annotations.ts';
+import { validateIpText } from './ip-text.ts';
 import type { Container, ContainerStatus, Pod, PodStatus } from './pod-types.ts';
 import { invalidEach, validateObjectName, validateQualified } from './values.ts';
 
@@ -124,15 +125,7 @@ type Address = NonNullable<PodStatus['podIPs']>[number];
 function validateAddresses(next: readonly Address[], old: readonly Address[], path: FieldPath): FieldError[] {
   const known = new Set(old.map(({ ip }) => ip));
   const errors = next.flatMap(({ ip = '' }, index) =>
-    known.has(ip) || ipFamilyOf(ip) !== undefined
-      ? []
-      : [
-          fieldErrors.invalid(
-            path.index(index),
-            ip,
-            'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
-          ),
-        ],
+    known.has(ip) ? [] : validateIpText(ip, path.index(index)),
   );
   if (next.length < 2) return errors;
   const families = new Set(next.map(({ ip = '' }) => ipFamilyOf(ip)));

@@ -40,17 +40,18 @@ function sum(a: string, b: string): string {
   return printIn(format, text);
 }
 
+/** In thousandths if that is exact, otherwise in the smallest unit. */
 function decimal({ unscaled, scale }: Quantity): string {
-  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(1 - scale, '0');
-  return `${unscaled < 0n ? '-' : ''}${digits.slice(0, scale)}.${digits.slice(scale)}`;
+  const [exponent, unit] = scale >= -3 ? [3, 'm'] : [9, 'n'];
+  return `${unscaled * 10n ** BigInt(scale + exponent)}${unit}`;
 }
 
 function printIn(format: Quantity['format'], text: string): string {
-  if (format === 'BinarySI' && !text.includes('.')) {
+  if (format === 'BinarySI' && /^-?\d+$/.test(text)) {
     const bytes = BigInt(text);
     if (bytes % 1024n === 0n) return canonicalText(`${bytes / 1024n}Ki`);
   }
-  return canonicalText(format === 'DecimalExponent' ? `${text}e0` : text);
+  return canonicalText(format === 'DecimalExponent' && /\d$/.test(text) ? `${text}e0` : text);
 }
 
 function canonicalText(text: string): string {

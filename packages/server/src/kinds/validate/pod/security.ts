@@ -2,6 +2,7 @@
 import { validateDns1123Subdomain } from '@instar/go';
 import { asJson, type FieldError, type FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
 import { containersWithPath } from './each-container.ts';
+import { internalJson } from './internal-json.ts';
 import type { Container, PodSecurityContext, PodSpec, SecurityContext } from './pod-types.ts';
 import { invalidEach, validateDescendingPath, validateId, validateOptionalChoice } from './values.ts';
 
@@ -92,6 +93,9 @@ function printed(context: SecurityContext): string {
   const shown: Record<string, unknown> = {
     ...context,
     capabilities,
+    seLinuxOptions: context.seLinuxOptions && internalJson('SELinuxOptions', { ...context.seLinuxOptions }),
+    windowsOptions:
+      context.windowsOptions && internalJson('WindowsSecurityContextOptions', { ...context.windowsOptions }),
     seccompProfile: profile(context.seccompProfile),
     appArmorProfile: profile(context.appArmorProfile),
   };
@@ -164,7 +168,7 @@ export function validatePodSecurityContext(
     ...validateWindowsOptions(context.windowsOptions, path.child('windowsOptions')),
     ...validateAppArmor(context.appArmorProfile, path.child('appArmorProfile')),
     ...choice('supplementalGroupsPolicy', ['Merge', 'Strict']),
-    ...choice('seLinuxChangePolicy', ['MountOption', 'Recursive']),
+    ...choice('seLinuxChangePolicy', ['Recursive']),
   ];
 }
 
