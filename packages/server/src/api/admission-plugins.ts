@@ -12,10 +12,12 @@ const OWN = [
   'CertificateSubjectRestriction',
   'DefaultIngressClass',
   'DefaultStorageClass',
+  'DefaultTolerationSeconds',
   'LimitRanger',
   'PersistentVolumeClaimResize',
   'Priority',
   'ResourceQuota',
+  'RuntimeClass',
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',
 ] as const;
@@ -25,7 +27,6 @@ export type AdmissionPlugin = (typeof OWN)[number];
 /** Others that kube-apiserver has on unless told otherwise. */
 const ON_BY_DEFAULT = [
   'ClusterTrustBundleAttest',
-  'DefaultTolerationSeconds',
   'JobValidation',
   'MutatingAdmissionPolicy',
   'NodeDeclaredFeatureValidator',
@@ -34,7 +35,6 @@ const ON_BY_DEFAULT = [
   'PodResizeValidator',
   'PodSecurity',
   'PodTopologyLabels',
-  'RuntimeClass',
   'ServiceAccount',
 ];
 

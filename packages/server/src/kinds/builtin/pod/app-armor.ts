@@ -14,10 +14,13 @@ export function takeAppArmorAnnotations({ metadata, spec }: Pod): string[] {
   const annotations = metadata.annotations ?? {};
   return containersWithPath(spec, FieldPath.root).flatMap(([container]) => {
     const key = PREFIX + container.name;
-    if (!Object.hasOwn(annotations, key) || container.securityContext?.appArmorProfile !== undefined) return [];
+    if (!Object.hasOwn(annotations, key) || container.securityContext?.appArmorProfile !== undefined)
+      return [];
     const profile = profileOf(annotations[key]!);
     if (profile === undefined) return [key];
-    if (deepEqual(profile as unknown as JsonValue, (spec.securityContext?.appArmorProfile ?? null) as JsonValue))
+    if (
+      deepEqual(profile as unknown as JsonValue, (spec.securityContext?.appArmorProfile ?? null) as JsonValue)
+    )
       return [];
     container.securityContext = { ...container.securityContext, appArmorProfile: profile };
     return [key];

@@ -109,11 +109,15 @@ function nodeWarnings(spec: PodSpec, path: FieldPath): string[] {
   for (const key of Object.keys(spec.nodeSelector ?? {}))
     if (NODE_LABELS.has(key))
       warnings.push(`${path.child('nodeSelector').key(key)}: ${NODE_LABELS.get(key)}`);
-  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } =
-    spec.affinity?.nodeAffinity ?? {};
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
+  } = spec.affinity?.nodeAffinity ?? {};
   const affinity = path.child('affinity', 'nodeAffinity');
   for (const [index, term] of (required?.nodeSelectorTerms ?? []).entries()) {
-    const at = affinity.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms').index(index);
+    const at = affinity
+      .child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms')
+      .index(index);
     warnings.push(...termWarnings(term, false, at));
   }
   for (const [index, { preference }] of preferred.entries()) {
@@ -140,7 +144,9 @@ function termWarnings(
     const deprecated = NODE_LABELS.has(key) ? [`${at.child('key')}: ${key} is ${NODE_LABELS.get(key)}`] : [];
     if (!checksValues) return deprecated;
     const invalid = values.flatMap((value, i) =>
-      validateLabelValue(value).map((fault) => `${at.child('values').index(i)}: ${value} is invalid, ${fault}`),
+      validateLabelValue(value).map(
+        (fault) => `${at.child('values').index(i)}: ${value} is invalid, ${fault}`,
+      ),
     );
     return [...deprecated, ...invalid];
   });

@@ -49,4 +49,5 @@ function overlaps(files: readonly File[]): string[] {
   );
 }
 
-const areNested = (a: string, b: string): boolean => `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+const areNested = (a: string, b: string): boolean =>
+  `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);

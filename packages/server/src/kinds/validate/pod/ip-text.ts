@@ -1,4 +1,5 @@
-// Addresses in fields of pods: readable ones that are not written as they should be are refused or warned of.
+// Addresses in fields of pods: readable ones that are not written as they should be are refused or warned
+// of.
 import { ipFamilyOf, isIpv4Mapped, parseIp, printIp } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 

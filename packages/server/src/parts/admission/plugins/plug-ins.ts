@@ -6,12 +6,14 @@ import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
+import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginDefinition, PluginHooks, PluginServices } from './plugin.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
+import { runtimeClass } from './runtime-class.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
@@ -21,9 +23,11 @@ const PLUGINS: readonly PluginDefinition[] = [
   limitRanger,
   taintNodesByCondition,
   priority,
+  defaultTolerationSeconds,
   defaultStorageClass,
   storageObjectInUseProtection,
   persistentVolumeClaimResize,
+  runtimeClass,
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
