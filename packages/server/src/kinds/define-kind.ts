@@ -35,6 +35,8 @@ export interface BuiltinVersion {
   readonly type: StructType;
   readonly columns: readonly TableColumn[];
   readonly selectableFields?: readonly SelectableField[];
+  /** The message for other fields, if it is not one of the usual two. */
+  readonly unsupportedFieldSelector?: (field: string) => string;
   readonly statusSubresource?: boolean;
   readonly scaleSubresource?: ScaleSubresource;
   /** Those besides status and scale. */
@@ -165,10 +167,12 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
     columns: version.columns,
     selectableFields: selectable,
     // Upstream has two texts: kinds that list their fields have the shorter one.
-    unsupportedFieldSelector: (field) =>
-      selectable.length > 0
-        ? `field label not supported: ${field}`
-        : `${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    unsupportedFieldSelector:
+      version.unsupportedFieldSelector ??
+      ((field) =>
+        selectable.length > 0
+          ? `field label not supported: ${field}`
+          : `${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`),
   };
 }
 

@@ -39,3 +39,21 @@ it('reads the replicas, zero if they are missing', () => {
   const { scale, hasReplicas } = scaleFrom(object() as never, paths);
   expect([scale.spec, scale.status, hasReplicas]).toEqual([{ replicas: 2 }, { replicas: 0 }, true]);
 });
+
+it('prints the selector of a kind with a Go type', () => {
+  const paths = {
+    specReplicasPath: '.spec.replicas',
+    statusReplicasPath: '.status.replicas',
+    labelSelectorPath: '.spec.selector',
+  };
+  const scaled = (selector: object, selectsByMap: boolean) =>
+    scaleFrom(asKubeObject({ metadata: { name: 'a' }, spec: { selector } } as never) as never, {
+      ...paths,
+      selectsByMap,
+    }).scale.status?.selector;
+  expect(scaled({ matchExpressions: [{ key: 't', operator: 'NotIn', values: ['y', 'x'] }] }, false)).toBe(
+    't notin (x,y)',
+  );
+  expect(scaled({ b: '2', a: '1' }, true)).toBe('a=1,b=2');
+  expect(scaled({ matchExpressions: [{ key: 't', operator: 'Is' }] }, false)).toBeUndefined();
+});

@@ -1,4 +1,5 @@
 // Decodes a Scale: strictly for kinds with Go types, and for custom resources with upstream's one message.
+import { nameIsDnsSubdomain } from '@instar/go';
 import {
   apiErrors,
   decodeObjectMeta,
@@ -6,6 +7,7 @@ import {
   fieldErrors,
   isJsonObject,
   type JsonValue,
+  validateObjectMeta,
 } from '@instar/machinery';
 import { typedDecoder } from '../../kinds/typed/decode.ts';
 import { Scale as ScaleType } from '../../kinds/typed/meta-types.ts';
@@ -58,14 +60,12 @@ export function scaleDecoding(
 /** Kinds with Go types validate the Scale before what it scales. */
 export function checkTypedScale(
   { resource, name }: Pick<RequestScope, 'resource' | 'name'>,
-  { spec }: Scale,
+  { metadata, spec }: Scale,
 ): void {
+  if (!resource.definition.typed) return;
   const { replicas = 0 } = spec ?? {};
-  if (!resource.definition.typed || replicas >= 0) return;
-  const error: FieldError = fieldErrors.invalid(
-    'spec.replicas',
-    replicas,
-    'must be greater than or equal to 0',
-  );
-  throw apiErrors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
+  const errors: FieldError[] = validateObjectMeta(metadata, true, nameIsDnsSubdomain);
+  if (replicas < 0)
+    errors.push(fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
+  if (errors.length > 0) throw apiErrors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, errors);
 }

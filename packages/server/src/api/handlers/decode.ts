@@ -118,13 +118,14 @@ export async function decodePatched(
       throw apiErrors.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     return withoutVersion(value as JsonObject, decoding, refused);
   }
-  if (isTyped && decoding.resource.version(typeMeta.apiVersion) === undefined)
+  const isExpected = typeMeta.apiVersion === decoding.version.apiVersion;
+  if (isTyped && !isExpected && decoding.resource.version(typeMeta.apiVersion) === undefined)
     throw refused(notRegistered(typeMeta));
   // A patch may set another version: the result is decoded in that one, and then refused by validation.
   const version = decoding.resource.version(typeMeta.apiVersion) ?? decoding.version;
   const decoded = await interpret(
     value,
-    typeMeta.kind || decoding.resource.definition.names.kind,
+    typeMeta.kind || kindOf(decoding),
     isTyped ? decoding : { ...decoding, version },
   );
   if ('fault' in decoded) throw refused(decoded.fault);

@@ -3,6 +3,7 @@
 import { nameIsDnsSubdomain } from '@instar/go';
 import { goStruct } from '@instar/kinds';
 import {
+  encodeGoJson,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -33,6 +34,10 @@ function validateData({ data }: ControllerRevision): FieldError[] {
   if (data === undefined || data === null) return [fieldErrors.required(DATA, 'data is mandatory')];
   return isJsonObject(data) ? [] : [fieldErrors.required(DATA, 'data must be a valid JSON object')];
 }
+
+/** Of data of any form, the keys are printed in their order. */
+const validateSameData = ({ data }: ControllerRevision, old: ControllerRevision): FieldError[] =>
+  validateImmutable(data, old.data, DATA, encodeGoJson(data ?? null));
 
 /** The owner that controls it, as kubectl names it. */
 function controllerOf({ metadata }: KubeObject): string {
@@ -69,7 +74,7 @@ export const controllerRevisions = defineKind({
     validateUpdate: (object, old) => [
       ...validateObjectMetaUpdate(object.metadata, old.metadata),
       ...validateRevision(object as ControllerRevision),
-      ...validateImmutable((object as ControllerRevision).data, (old as ControllerRevision).data, DATA),
+      ...validateSameData(object as ControllerRevision, old as ControllerRevision),
     ],
   },
   ownMetadataValidation: true,

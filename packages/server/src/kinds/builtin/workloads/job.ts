@@ -1,6 +1,6 @@
 // batch/v1 Job: pods that run to completion.
 
-import { nameIsDnsSubdomain } from '@instar/go';
+import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
 import { goStruct } from '@instar/kinds';
 import {
   deepEqual,
@@ -127,6 +127,7 @@ export const jobs = defineKind({
         ...containerColumns(['spec', 'template']),
         selectorColumn(['spec']),
       ],
+      unsupportedFieldSelector: (field) => `field label ${quoteGo(field)} not supported for Job`,
       selectableFields: [
         { name: 'status.successful', value: (job) => String(numberAt(job, 'status', 'succeeded')) },
       ],
