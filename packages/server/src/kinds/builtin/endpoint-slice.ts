@@ -134,5 +134,9 @@ export const endpointSlices = defineKind({
     prepareForUpdate: countGeneration,
     validateCreate: (slice) => validateEndpointSlice(slice as EndpointSlice),
     validateUpdate: (slice, old) => validateEndpointSliceUpdate(slice as EndpointSlice, old as EndpointSlice),
+    warnings: (slice) =>
+      (slice as EndpointSlice).addressType === 'FQDN'
+        ? ['spec.addressType: FQDN endpoints are deprecated']
+        : [],
   },
 });

@@ -7,6 +7,7 @@ import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, metadataOf, nameColumn, wideColumn } from '../table/columns.ts';
 import { objectsAt, textAt } from '../table/values.ts';
 import { type Node, validateNode, validateNodeUpdate } from '../validate/node.ts';
+import { proxyOf } from './proxies.ts';
 
 /** The old field for one range and the list of ranges are kept the same, as upstream's conversion does. */
 function matchPodCidrs(node: JsonObject): void {
@@ -89,6 +90,7 @@ export const nodes = defineKind({
       type: goStruct('core/v1.Node'),
       fillIn: matchPodCidrs,
       statusSubresource: true,
+      subresources: [proxyOf('nodes', 'NodeProxyOptions')],
       columns: [
         nameColumn,
         column('Status', 'Whether it is ready, and whether pods may be scheduled on it.', statusCell),

@@ -3,7 +3,7 @@
 import { goStruct } from '@instar/kinds';
 import { type FieldError, FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
 import { defineKind } from '../define-kind.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
+import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { textAt } from '../table/values.ts';
 import { validateOneOf, validateUnchanged } from '../validate/checks.ts';
 
@@ -92,7 +92,7 @@ export const priorityClasses = defineKind({
           },
         ),
         ageColumn,
-        wideColumn('PreemptionPolicy', 'Whether its pods displace others.', (it) =>
+        column('PreemptionPolicy', 'Whether its pods displace others.', (it) =>
           textAt(it, ['preemptionPolicy']),
         ),
       ],

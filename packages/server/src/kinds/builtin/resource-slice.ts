@@ -2,7 +2,10 @@
 
 import { goStruct } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';
-import { ageColumn, nameColumn } from '../table/columns.ts';
+import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import { textAt } from '../table/values.ts';
+import { type ResourceSlice, validateResourceSlice } from '../validate/resource-slice.ts';
+import { countSpecChanges } from './counted-spec.ts';
 
 export const resourceSlices = defineKind({
   plural: 'resourceslices',
@@ -14,8 +17,23 @@ export const resourceSlices = defineKind({
       group: 'resource.k8s.io',
       version: 'v1',
       type: goStruct('resource/v1.ResourceSlice'),
-      columns: [nameColumn, ageColumn],
+      columns: [
+        nameColumn,
+        column('Node', 'The node of the devices.', (it) => textAt(it, ['spec', 'nodeName'])),
+        column('Driver', 'The driver of the devices.', (it) => textAt(it, ['spec', 'driver'])),
+        column('Pool', 'The pool of the devices.', (it) => textAt(it, ['spec', 'pool', 'name'])),
+        ageColumn,
+      ],
+      selectableFields: [
+        { name: 'spec.nodeName', value: (it) => textAt(it, ['spec', 'nodeName']) },
+        { name: 'spec.driver', value: (it) => textAt(it, ['spec', 'driver']) },
+      ],
     },
   ],
-  strategy: {},
+  strategy: {
+    ...countSpecChanges,
+    validateCreate: (it) => validateResourceSlice(it as ResourceSlice),
+    validateUpdate: (it, old) => validateResourceSlice(it as ResourceSlice, old as ResourceSlice),
+    returnDeletedObject: true,
+  },
 });

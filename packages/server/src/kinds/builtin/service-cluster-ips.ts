@@ -98,6 +98,7 @@ function freeAddress(range: Range, service: Service, context: WriteContext): str
 /** Fills in the families of a service and their policy, and gives an address of each. */
 export function giveClusterIps(service: Service, ranges: ServiceRanges, context: WriteContext): void {
   const { spec } = service;
+  if (spec.clusterIP && spec.clusterIPs === undefined) spec.clusterIPs = [spec.clusterIP];
   if (spec.type === 'ExternalName') return;
   fillInFamilies(service, ranges);
   if (isHeadless(spec)) {

@@ -35,6 +35,7 @@ const hasNodePorts = ({ spec: { type } }: Service): boolean => type === 'NodePor
  */
 export function giveNodePorts(service: Service, taken: ReadonlySet<number>, old?: Service): void {
   const { metadata, spec } = service;
+  giveHealthCheckPort(service, taken, old);
   if (
     !hasNodePorts(service) ||
     (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts === false)
@@ -51,6 +52,14 @@ export function giveNodePorts(service: Service, taken: ReadonlySet<number>, old?
     else
       port.nodePort = freePort(`${metadata.namespace}/${metadata.name}:${port.port}/${port.protocol}`, used);
   }
+}
+
+/** A balancer that stays local asks each node on a port whether it has endpoints. */
+function giveHealthCheckPort({ metadata, spec }: Service, taken: ReadonlySet<number>, old?: Service): void {
+  if (spec.type !== 'LoadBalancer' || spec.externalTrafficPolicy !== 'Local') return;
+  if ((spec.healthCheckNodePort ?? 0) !== 0) return;
+  const name = `${metadata.namespace}/${metadata.name}:health`;
+  spec.healthCheckNodePort = old?.spec.healthCheckNodePort || freePort(name, taken);
 }
 
 /** Of those that the client requests and the service does not have yet. As upstream, only the first fault. */

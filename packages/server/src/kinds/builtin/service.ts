@@ -13,6 +13,7 @@ import {
   validateServiceStatus,
   validateServiceUpdate,
 } from '../validate/service.ts';
+import { proxyOf } from './proxies.ts';
 import {
   giveClusterIps,
   parseServiceRanges,
@@ -92,11 +93,13 @@ function validateAllocated(
  * A client that changes only the type need not know which fields the server had filled in for the old type.
  */
 function dropFieldsOfOldType({ spec }: ServiceObject, { spec: old }: ServiceObject): void {
-  if (spec.type === 'ExternalName' && old.type !== 'ExternalName' && spec.clusterIP === old.clusterIP) {
-    delete spec.clusterIP;
-    delete spec.clusterIPs;
-    delete spec.ipFamilies;
-    delete spec.ipFamilyPolicy;
+  if (spec.type === 'ExternalName' && old.type !== 'ExternalName') {
+    if (spec.clusterIP === undefined || spec.clusterIP === old.clusterIP) {
+      delete spec.clusterIP;
+      delete spec.clusterIPs;
+    }
+    if (isSameList(spec.ipFamilies, old.ipFamilies)) delete spec.ipFamilies;
+    if (spec.ipFamilyPolicy === old.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
   if (spec.type !== 'LoadBalancer' && old.type === 'LoadBalancer') {
     if (spec.allocateLoadBalancerNodePorts === old.allocateLoadBalancerNodePorts)
@@ -110,6 +113,9 @@ function dropFieldsOfOldType({ spec }: ServiceObject, { spec: old }: ServiceObje
     for (const port of spec.ports ?? []) delete port.nodePort;
 }
 
+const isSameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.join(',') === b.join(',');
+
 /** An update without an address keeps the existing one. */
 function keepAddress({ spec }: ServiceObject, { spec: old }: ServiceObject): void {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName' || old.clusterIP === undefined) return;
@@ -121,6 +127,29 @@ function keepAddress({ spec }: ServiceObject, { spec: old }: ServiceObject): voi
 
 const objects = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
+function serviceWarnings({ spec }: ServiceObject): string[] {
+  const { externalIPs = [], externalName = '', trafficDistribution } = spec;
+  const isHeadless = spec.clusterIP === 'None';
+  const isName = spec.type === 'ExternalName';
+  const given = externalIPs.length > 0;
+  return [
+    ...(isHeadless && given ? ['spec.externalIPs is ignored for headless services'] : []),
+    ...(isHeadless && spec.sessionAffinity !== 'None'
+      ? ['spec.SessionAffinity is ignored for headless services']
+      : []),
+    ...(given && !isHeadless && !isName
+      ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
+      : []),
+    ...(given && isName ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
+    ...(!isName && externalName !== ''
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
+    ...(trafficDistribution === 'PreferClose'
+      ? ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']
+      : []),
+  ];
+}
+
 const strings = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
 const specOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
 
@@ -170,6 +199,7 @@ export const defineServices = (ranges: ServiceRanges): ResourceDefinition =>
         type: Service,
         fillIn,
         statusSubresource: true,
+        subresources: [proxyOf('services', 'ServiceProxyOptions')],
         columns: [
           nameColumn,
           column('Type', 'How the service is exposed.', (service) => specOf(service)['type'] ?? ''),
@@ -211,6 +241,8 @@ export const defineServices = (ranges: ServiceRanges): ResourceDefinition =>
               context,
               old as ServiceObject,
             ),
+      warnings: (service, _old, { subresource }) =>
+        subresource === 'status' ? [] : serviceWarnings(service as ServiceObject),
       readsSiblings: true,
       statusMayWriteMetadata: true,
       allowCreateOnUpdate: true,

@@ -11,6 +11,7 @@ import {
   validateLabels,
 } from '@instar/machinery';
 import { type NamedPort, validateIp, validatePort, validateReachableIp } from './address.ts';
+import { validateCidr } from './cidr.ts';
 import { portNameReasons } from './port-name.ts';
 
 export interface ServicePort extends NamedPort {
@@ -28,6 +29,7 @@ export interface ServiceSpec {
   sessionAffinity: string;
   sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
   loadBalancerClass?: string;
+  loadBalancerSourceRanges?: string[];
   externalName?: string;
   externalTrafficPolicy?: string;
   healthCheckNodePort?: number;
@@ -51,7 +53,7 @@ export const isHeadless = ({ clusterIP }: ServiceSpec): boolean => clusterIP ===
 export const isExternal = ({ type, externalIPs = [] }: ServiceSpec): boolean =>
   type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && externalIPs.length > 0);
 
-export function validateService({ spec }: Service): FieldError[] {
+export function validateService({ spec }: Service, old?: Service): FieldError[] {
   const { ports = [] } = spec;
   const noPorts = ports.length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName';
   return [
@@ -67,6 +69,7 @@ export function validateService({ spec }: Service): FieldError[] {
     ...oneOf(spec.type, TYPES, 'type'),
     ...validateNodePorts(spec, ports),
     ...validateDuplicatePorts(ports),
+    ...validateSourceRanges(spec, old),
     ...validateTraffic(spec),
   ];
 }
@@ -200,6 +203,19 @@ function validateDuplicatePorts(ports: readonly ServicePort[]): FieldError[] {
   });
 }
 
+/** Upstream names the field as Go does. Values may be padded with spaces. */
+function validateSourceRanges({ type, loadBalancerSourceRanges: ranges = [] }: ServiceSpec, old?: Service) {
+  if (ranges.length === 0) return [];
+  const path = SPEC.child('LoadBalancerSourceRanges');
+  const known = (old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
+  return [
+    ...(type === 'LoadBalancer'
+      ? []
+      : [fieldErrors.forbidden(path, "may only be used when `type` is 'LoadBalancer'")]),
+    ...ranges.flatMap((range, index) => validateCidr(range.trim(), path.index(index), known)),
+  ];
+}
+
 function validateTraffic(spec: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
   const {
@@ -258,7 +274,7 @@ export function validateServiceUpdate(service: Service, old: Service): FieldErro
       fieldErrors.invalid(SPEC.child('loadBalancerClass'), loadBalancer ?? null, 'may not change once set'),
     );
   }
-  return [...errors, ...validateService(service)];
+  return [...errors, ...validateService(service, old)];
 }
 
 const IP_MODES = ['Proxy', 'VIP'];
