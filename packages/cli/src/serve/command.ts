@@ -162,7 +162,7 @@ function options(): Option[] {
     flag(
       'Features',
       '--disable-admission-plugins <names>',
-      'NamespaceLifecycle, MutatingAdmissionWebhook, ValidatingAdmissionPolicy, ValidatingAdmissionWebhook; others are not here',
+      'NamespaceLifecycle, LimitRanger, ResourceQuota, … and the webhooks and policies, by the names of kube-apiserver',
     ).argParser(moreCommas),
     flag(
       'Features',

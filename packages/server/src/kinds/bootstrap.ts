@@ -1,6 +1,5 @@
-// The objects that a server creates at start if they are missing, as kube-apiserver does: clients rely on
-// these namespaces. There is no kubernetes service (there is no network to reach it through); roles are
-// brought in by parts/rbac.
+// The namespaces that a server creates at start if they are missing, as kube-apiserver does: clients rely on
+// them. Other objects are brought in by parts/bootstrap and parts/rbac.
 import type { KubeObject } from '@instar/machinery';
 
 const NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const;
