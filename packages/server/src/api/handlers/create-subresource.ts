@@ -36,6 +36,7 @@ export async function createSubresource(
   const decoding = { ...decodingOf(scope, declared, apiVersion), fieldValidation: options.fieldValidation };
   const object = await decodeBody(body, type, decoding);
   checkNamespace(scope, object);
+  if (scope.name === '' && !object.metadata.name) throw apiErrors.badRequest('Name parameter required.');
   // An object that is posted to a collection of its own names the one that it is for.
   const named = scope.name === '' ? { ...scope, name: object.metadata.name ?? '' } : scope;
   const write = writeRequest(named, options);

@@ -58,7 +58,7 @@ function structSchema(type: StructType): JSONSchemaProps {
 
 function fieldSchema(field: GoField): JSONSchemaProps {
   return {
-    ...schemaOf(field.type),
+    ...(field.mapKeys === undefined ? schemaOf(field.type) : mapListSchema(field.type, field.mapKeys)),
     ...(field.description !== '' && { description: field.description }),
     ...(field.default !== undefined && { default: field.default }),
     ...(field.listType !== undefined && { 'x-kubernetes-list-type': field.listType }),
@@ -67,4 +67,18 @@ function fieldSchema(field: GoField): JSONSchemaProps {
     ...(field.patch !== undefined && { 'x-kubernetes-patch-strategy': field.patch.strategy }),
     ...(field.patch?.key !== undefined && { 'x-kubernetes-patch-merge-key': field.patch.key }),
   };
+}
+
+/** A text or number that an item omits as its key is the zero value, by which apply finds the item. */
+function mapListSchema(type: GoType, keys: readonly string[]): JSONSchemaProps {
+  const schema = schemaOf(type);
+  const items = schema.items as JSONSchemaProps | undefined;
+  if (items?.properties === undefined) return schema;
+  const properties = { ...items.properties };
+  for (const key of keys) {
+    const of = properties[key];
+    if (of === undefined || of.default !== undefined || !items.required?.includes(key)) continue;
+    properties[key] = { ...of, default: of.type === 'string' ? '' : 0 };
+  }
+  return { ...schema, items: { ...items, properties } };
 }

@@ -25,7 +25,8 @@ function checkContainer({ metadata, spec }: Pod, container: string): void {
 /** Always throws: nothing listens there. */
 async function reachNode(call: SubresourceCall, nodeName: string): Promise<never> {
   const node = await call.find('', 'nodes', '', nodeName);
-  if (node === undefined) throw apiErrors.notFound({ group: '', resource: 'nodes' }, nodeName);
+  // As upstream, which takes the error for one about the pod.
+  if (node === undefined) throw apiErrors.notFound({ group: '', resource: 'pods' }, nodeName);
   const { addresses = [] } = (node['status'] ?? {}) as { addresses?: { address: string }[] };
   const [first] = addresses;
   const message =

@@ -1,6 +1,6 @@
 // A value as upstream's internal type prints it in errors: every field under its Go name, empty ones as their
 // zero value. Where the internal type of a pod's spec differs from the published one, this follows it.
-import { type GoType, goStruct, type StructType } from '@instar/kinds';
+import { type GoField, type GoType, goStruct, type StructType } from '@instar/kinds';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { goText } from '../go-text.ts';
 
@@ -62,7 +62,7 @@ function zeroOf({ kind }: GoType): JsonValue {
 function printedStruct(type: StructType, value: JsonObject): JsonValue {
   const isSpec = type.name === 'v1.PodSpec';
   const out: JsonObject = {};
-  for (const [name, field] of type.fields) {
+  for (const [name, field] of isSpec ? internalOrder(type) : type.fields) {
     if (name === 'apiVersion' && field.embeddedIn === 'TypeMeta') continue;
     if (name === 'kind' && field.embeddedIn === 'TypeMeta') continue;
     if (isSpec && LEFT_OUT.has(name)) continue;
@@ -72,6 +72,15 @@ function printedStruct(type: StructType, value: JsonObject): JsonValue {
       out['SecurityContext'] = { ...securityOf(value), ...(out['SecurityContext'] as JsonObject) };
   }
   return out;
+}
+
+/** The internal spec has one field in another position. */
+function internalOrder({ fields }: StructType): [string, GoField][] {
+  const moved = 'setHostnameAsFQDN';
+  return [...fields].flatMap((entry): [string, GoField][] => {
+    if (entry[0] === moved) return [];
+    return entry[0] === 'subdomain' ? [entry, [moved, fields.get(moved)!]] : [entry];
+  });
 }
 
 const securityOf = (spec: JsonObject): JsonObject => ({
