@@ -1,11 +1,10 @@
 // v1 ConfigMap: plain configuration, at most 1 MiB, optionally immutable.
 
 import { validateConfigMapKey } from '@instar/go';
-import { bool, bytes, field, mapOf, pointer, string } from '@instar/kinds';
+import { goStruct } from '@instar/kinds';
 import { deepEqual, type FieldError, FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
-import { kind } from '../typed/object-meta.ts';
 import { base64Size, MAX_DATA_BYTES } from './data-size.ts';
 
 interface ConfigMap extends KubeObject {
@@ -13,20 +12,6 @@ interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
   binaryData?: Record<string, string>;
 }
-
-const type = kind('v1.ConfigMap', 'Configuration as named texts or bytes, for programs to read.', {
-  immutable: pointer(
-    4,
-    bool,
-    'When true, the data can no longer be changed, nor can this field. Only metadata stays open to change.',
-  ),
-  data: field(
-    2,
-    mapOf(string),
-    'Texts by name. A name consists of letters, digits, -, _ and dots, and stands in one of data and binaryData only.',
-  ),
-  binaryData: field(3, mapOf(bytes), 'Bytes by name, written in base64. For content that is not UTF-8.'),
-});
 
 const DATA = FieldPath.of('data');
 const BINARY_DATA = FieldPath.of('binaryData');
@@ -75,7 +60,7 @@ export const configMaps = defineKind({
     {
       group: '',
       version: 'v1',
-      type,
+      type: goStruct('core/v1.ConfigMap'),
       columns: [
         nameColumn,
         column(

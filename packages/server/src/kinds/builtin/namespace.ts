@@ -2,7 +2,7 @@
 // /finalize once it has deleted the content.
 
 import { nameIsDnsLabel, validateQualifiedName } from '@instar/go';
-import { atomicList, field, listOf, named, required, string, struct, time } from '@instar/kinds';
+import { goStruct } from '@instar/kinds';
 import {
   type FieldError,
   FieldPath,
@@ -14,7 +14,6 @@ import {
 import type { WriteContext } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, metadataOf, nameColumn } from '../table/columns.ts';
-import { kind } from '../typed/object-meta.ts';
 
 interface Namespace extends KubeObject {
   spec: { finalizers?: string[] };
@@ -26,55 +25,10 @@ const KUBERNETES = 'kubernetes';
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([KUBERNETES, 'orphan', 'foregroundDeletion']);
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-const NamespaceCondition = struct(
-  'v1.NamespaceCondition',
-  'One thing that is known about the state of a namespace.',
-  {
-    type: required(1, named('v1.NamespaceConditionType'), 'What the condition is about.'),
-    status: required(2, named('v1.ConditionStatus'), 'True, False or Unknown.'),
-    lastTransitionTime: field(4, time, 'When the status last changed.'),
-    reason: field(5, string, 'A word for why the condition is as it is.'),
-    message: field(6, string, 'A sentence for people.'),
-  },
-);
-
-const NamespaceSpec = struct('v1.NamespaceSpec', 'How the namespace behaves.', {
-  finalizers: atomicList(
-    1,
-    named('v1.FinalizerName'),
-    'Names that must be gone before the namespace may be removed from storage.',
-  ),
-});
-
-const NamespaceStatus = struct('v1.NamespaceStatus', 'In which part of its life the namespace is.', {
-  phase: field(
-    1,
-    named('v1.NamespacePhase', 'Active', 'Terminating'),
-    'Active, or Terminating once deletion was asked for.',
-    {
-      default: 'Active',
-    },
-  ),
-  conditions: field(
-    2,
-    listOf(NamespaceCondition),
-    'What stands in the way of deletion, among other things.',
-    {
-      listType: 'map',
-      mapKeys: ['type'],
-      patch: { strategy: 'merge', key: 'type' },
-    },
-  ),
-});
-
-const type = kind(
-  'v1.Namespace',
-  'A space for names: objects of different namespaces may have the same name.',
-  {
-    spec: field(2, NamespaceSpec, 'How the namespace behaves.'),
-    status: field(3, NamespaceStatus, 'In which part of its life the namespace is.'),
-  },
-);
+function fillIn(namespace: JsonObject): void {
+  (namespace as unknown as Namespace).status.phase ||= 'Active';
+  labelWithName(namespace);
+}
 
 /** Selectors match a namespace by name through this label, so it is always set. */
 function labelWithName(namespace: JsonObject): void {
@@ -153,8 +107,8 @@ export const namespaces = defineKind({
     {
       group: '',
       version: 'v1',
-      type,
-      fillIn: labelWithName,
+      type: goStruct('core/v1.Namespace'),
+      fillIn,
       statusSubresource: true,
       columns: [nameColumn, column('Status', 'Active or Terminating.', phaseOf), ageColumn],
       selectableFields: [{ name: 'status.phase', value: phaseOf }],

@@ -2,7 +2,7 @@
 // subjects are not.
 
 import { nameIsPathSegment } from '@instar/go';
-import { atomicList, required } from '@instar/kinds';
+import { goStruct } from '@instar/kinds';
 import {
   deepEqual,
   type FieldError,
@@ -15,34 +15,18 @@ import {
 import type { TableColumn } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
-import { kind } from '../typed/object-meta.ts';
 import {
   RBAC_GROUP,
-  type RoleRef as Ref,
-  type Subject as SubjectObject,
+  type RoleRef,
+  type Subject,
   validateRoleRef,
   validateSubjects,
 } from '../validate/rbac.ts';
-import { RoleRef, Subject } from './rbac-types.ts';
 
 interface Binding extends KubeObject {
-  subjects?: SubjectObject[];
-  roleRef: Ref;
+  subjects?: Subject[];
+  roleRef: RoleRef;
 }
-
-const subjects = atomicList(2, Subject, 'The subjects that are given the role.');
-const roleBindingType = kind('v1.RoleBinding', 'Gives a role to subjects within a namespace.', {
-  subjects,
-  roleRef: required(3, RoleRef, 'The role: of the same namespace, or a cluster role. It cannot be changed.'),
-});
-const clusterRoleBindingType = kind(
-  'v1.ClusterRoleBinding',
-  'Gives a cluster role to subjects in all namespaces.',
-  {
-    subjects,
-    roleRef: required(3, RoleRef, 'The cluster role. It cannot be changed.'),
-  },
-);
 
 /** The group may be omitted where only one is possible. */
 function fillInGroups(binding: JsonObject): void {
@@ -85,11 +69,7 @@ const columns: TableColumn[] = [
   wideColumn('ServiceAccounts', 'The service accounts that are given the role.', accounts),
 ];
 
-function defineBinding(
-  name: 'RoleBinding' | 'ClusterRoleBinding',
-  type: typeof roleBindingType,
-  kinds: string[],
-) {
+function defineBinding(name: 'RoleBinding' | 'ClusterRoleBinding', kinds: string[]) {
   const namespaced = name === 'RoleBinding';
   const validate = ({ roleRef, subjects: list = [] }: Binding) => [
     ...validateRoleRef(roleRef, kinds),
@@ -100,7 +80,9 @@ function defineBinding(
     kind: name,
     namespaced,
     storagePath: `${name.toLowerCase()}s/`,
-    versions: [{ group: RBAC_GROUP, version: 'v1', type, columns, fillIn: fillInGroups }],
+    versions: [
+      { group: RBAC_GROUP, version: 'v1', type: goStruct(`rbac/v1.${name}`), columns, fillIn: fillInGroups },
+    ],
     strategy: {
       validateName: nameIsPathSegment,
       validateCreate: (binding) => validate(binding as Binding),
@@ -113,7 +95,5 @@ function defineBinding(
   });
 }
 
-export const roleBindings = defineBinding('RoleBinding', roleBindingType, ['Role', 'ClusterRole']);
-export const clusterRoleBindings = defineBinding('ClusterRoleBinding', clusterRoleBindingType, [
-  'ClusterRole',
-]);
+export const roleBindings = defineBinding('RoleBinding', ['Role', 'ClusterRole']);
+export const clusterRoleBindings = defineBinding('ClusterRoleBinding', ['ClusterRole']);

@@ -1,7 +1,7 @@
 // Role and ClusterRole: sets of permissions, in a namespace or everywhere.
 
 import { nameIsPathSegment } from '@instar/go';
-import { atomicList, pointer, struct } from '@instar/kinds';
+import { goStruct } from '@instar/kinds';
 import {
   type FieldError,
   FieldPath,
@@ -12,34 +12,12 @@ import {
 } from '@instar/machinery';
 import { defineKind } from '../define-kind.ts';
 import { NAME_AND_CREATED_AT } from '../table/columns.ts';
-import { LabelSelector } from '../typed/label-selector.ts';
-import { kind } from '../typed/object-meta.ts';
-import { RBAC_GROUP, type PolicyRule as Rule, validateRules } from '../validate/rbac.ts';
-import { PolicyRule } from './rbac-types.ts';
+import { type PolicyRule, RBAC_GROUP, validateRules } from '../validate/rbac.ts';
 
 interface Role extends KubeObject {
-  rules: Rule[] | null;
+  rules: PolicyRule[] | null;
   aggregationRule?: { clusterRoleSelectors?: LabelSelectorObject[] };
 }
-
-const AggregationRule = struct('v1.AggregationRule', 'Other cluster roles that this one aggregates.', {
-  clusterRoleSelectors: atomicList(
-    1,
-    LabelSelector,
-    'Chooses cluster roles; the rules of all that match one of the selectors are taken over.',
-  ),
-});
-
-const rules = atomicList(2, PolicyRule, 'What the role allows.', { keepEmpty: true });
-const roleType = kind('v1.Role', 'Permissions within a namespace.', { rules });
-const clusterRoleType = kind('v1.ClusterRole', 'Permissions in all namespaces, and on what has none.', {
-  rules,
-  aggregationRule: pointer(
-    3,
-    AggregationRule,
-    'How the rules are aggregated from other roles; then they must not be edited.',
-  ),
-});
 
 function validateAggregation({ aggregationRule }: Role): FieldError[] {
   if (aggregationRule === undefined) return [];
@@ -57,7 +35,7 @@ function validateAggregation({ aggregationRule }: Role): FieldError[] {
   });
 }
 
-function defineRole(name: 'Role' | 'ClusterRole', type: typeof roleType) {
+function defineRole(name: 'Role' | 'ClusterRole') {
   const namespaced = name === 'Role';
   const validate = (role: KubeObject) => [
     ...validateRules((role as Role).rules ?? [], namespaced),
@@ -68,7 +46,9 @@ function defineRole(name: 'Role' | 'ClusterRole', type: typeof roleType) {
     kind: name,
     namespaced,
     storagePath: `${name.toLowerCase()}s/`,
-    versions: [{ group: RBAC_GROUP, version: 'v1', type, columns: NAME_AND_CREATED_AT }],
+    versions: [
+      { group: RBAC_GROUP, version: 'v1', type: goStruct(`rbac/v1.${name}`), columns: NAME_AND_CREATED_AT },
+    ],
     strategy: {
       validateName: nameIsPathSegment,
       validateCreate: validate,
@@ -78,5 +58,5 @@ function defineRole(name: 'Role' | 'ClusterRole', type: typeof roleType) {
   });
 }
 
-export const roles = defineRole('Role', roleType);
-export const clusterRoles = defineRole('ClusterRole', clusterRoleType);
+export const roles = defineRole('Role');
+export const clusterRoles = defineRole('ClusterRole');

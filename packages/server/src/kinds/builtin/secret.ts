@@ -1,7 +1,7 @@
 // v1 Secret: like a config map, for confidential values. Known types must have their keys.
 
 import { validateConfigMapKey } from '@instar/go';
-import { bool, bytes, field, mapOf, named, pointer, string } from '@instar/kinds';
+import { goStruct } from '@instar/kinds';
 import {
   deepEqual,
   type FieldError,
@@ -15,7 +15,6 @@ import {
 } from '@instar/machinery';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
-import { kind } from '../typed/object-meta.ts';
 import { base64Size, MAX_DATA_BYTES } from './data-size.ts';
 
 interface Secret extends KubeObject {
@@ -24,30 +23,9 @@ interface Secret extends KubeObject {
   type?: string;
 }
 
-const type = kind('v1.Secret', 'Passwords, keys and the like, as named bytes.', {
-  immutable: pointer(
-    5,
-    bool,
-    'When true, the data can no longer be changed, nor can this field. Only metadata stays open to change.',
-  ),
-  data: field(2, mapOf(bytes), 'The values by name, written in base64.'),
-  stringData: field(
-    4,
-    mapOf(string),
-    'Values as plain text, for writing only: each replaces the entry of its name in data and is never shown.',
-  ),
-  type: field(
-    3,
-    named('v1.SecretType'),
-    'What the secret is for; some types must have certain keys. It cannot be changed.',
-    {
-      default: 'Opaque',
-    },
-  ),
-});
-
 /** stringData is a convenience for writes: it is merged before anything else reads the object. */
 function mergeStringData(secret: JsonObject): void {
+  secret['type'] ??= 'Opaque';
   const texts = secret['stringData'];
   delete secret['stringData'];
   if (!isJsonObject(texts)) return;
@@ -142,7 +120,7 @@ export const secrets = defineKind({
     {
       group: '',
       version: 'v1',
-      type,
+      type: goStruct('core/v1.Secret'),
       fillIn: mergeStringData,
       columns: [
         nameColumn,
