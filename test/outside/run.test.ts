@@ -11,16 +11,22 @@ const temporary = temporaryFolder();
 
 interface Suite {
   readonly needs?: readonly string[];
+  readonly isOptional?: boolean;
+  readonly onlyByName?: boolean;
   readonly specs: readonly { name: string; status: string; message?: string }[];
   readonly expected?: Readonly<Record<string, string>>;
 }
 
 let count = 0;
-function run({ needs = [], specs, expected }: Suite, ci = ''): { status: number | null; stdout: string } {
+function run(
+  { needs = [], specs, expected, ...how }: Suite,
+  ci = '',
+): { status: number | null; stdout: string } {
   const folder = join(temporary, String(count++));
   mkdirSync(join(folder, 'suites'), { recursive: true });
   mkdirSync(join(folder, 'expected'));
-  const suite = `{ name: 'sample', needs: ${JSON.stringify(needs)}, run: () => ${JSON.stringify(specs)} }`;
+  const about = JSON.stringify({ name: 'sample', needs, ...how });
+  const suite = `{ ...${about}, run: () => ${JSON.stringify(specs)} }`;
   writeFileSync(join(folder, 'suites', 'sample.mjs'), `export default ${suite};\n`);
   if (expected) writeFileSync(join(folder, 'expected', 'sample.json'), JSON.stringify(expected));
   const { status, stdout } = spawnSync(process.execPath, [RUNNER, '--folder', folder], {
@@ -34,6 +40,18 @@ const green = { name: 'is green', status: 'passed' };
 const red = { name: 'is red', status: 'failed', message: 'the reason' };
 
 describe('the runner of outside suites', () => {
+  it('does not run a suite that takes long unless it is named', () => {
+    const { status, stdout } = run({ specs: [red], onlyByName: true });
+    expect(stdout).toContain('sample: not run');
+    expect(status).toBe(0);
+  });
+
+  it('allows an optional suite to be skipped in CI', () => {
+    const { status, stdout } = run({ needs: ['no-such-program'], specs: [], isOptional: true }, 'true');
+    expect(stdout).toContain('sample: skipped: there is no no-such-program on PATH');
+    expect(status).toBe(0);
+  });
+
   it('succeeds if every spec passes', () => {
     const { status, stdout } = run({ specs: [green] });
     expect(stdout).toContain('sample: 1 passed, 0 failed, 0 skipped');

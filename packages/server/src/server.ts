@@ -144,8 +144,12 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     log: options.log,
     make: () => [
       ...(isShared ? [definitions.decisions] : []),
-      new NamespaceController(registry, namespaces, options.log),
-      new GarbageCollector(registry, options.log),
+      ...(options.cleanUp
+        ? [
+            new NamespaceController(registry, namespaces, options.log),
+            new GarbageCollector(registry, options.log),
+          ]
+        : []),
       new LensController(lenses, lensResource, crds, options.log),
       new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
       new PolicyStatusController(registry, options.log),

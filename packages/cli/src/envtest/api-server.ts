@@ -30,6 +30,8 @@ export async function standInForApiServer(flags: ServeFlags): Promise<void> {
       startServer({
         ...options,
         ...(!isStored && { storage: 'memory:' }),
+        // Suites for kube-apiserver alone finalize namespaces themselves, and name owners that do not exist.
+        cleanUp: false,
         limits: { ...options.limits, shutdownGraceMs: SHUTDOWN_GRACE_MS },
         log,
       }),

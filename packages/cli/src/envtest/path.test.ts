@@ -40,14 +40,22 @@ interface Credential {
   readonly key: string;
 }
 
-function ask(port: number, path: string, ca: string, credential?: Credential): Promise<[number, string]> {
+interface Asked extends Partial<Credential> {
+  readonly method?: string;
+  readonly body?: string;
+}
+
+function ask(port: number, path: string, ca: string, asked: Asked = {}): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, ca, agent: false, ...credential }, (response) => {
+    const { body: sentBody, ...options } = asked;
+    const headers = { 'content-type': 'application/json' };
+    const about = { host: '127.0.0.1', port, path, ca, agent: false as const, headers, ...options };
+    const sent = request(about, (response) => {
       let body = '';
       response.on('data', (chunk) => (body += chunk));
       response.once('end', () => resolve([response.statusCode!, body]));
     });
-    sent.once('error', reject).end();
+    sent.once('error', reject).end(sentBody);
   });
 }
 
@@ -142,6 +150,17 @@ describe('the programs of instar envtest path', () => {
   it('write nothing into --cert-dir if its files are there', async () => {
     const { folder } = await controlPlane(await assets('clean'), 'clean-c');
     expect((await readdir(folder)).sort()).toEqual(['apiserver.crt', 'apiserver.key', 'client-ca.crt']);
+  });
+
+  it('leave a deleted namespace as kube-apiserver alone does', async () => {
+    const { port, ca, user } = await controlPlane(await assets('namespace'), 'namespace-c');
+    const admin = user('admin', 'system:masters');
+    const path = '/api/v1/namespaces';
+    await ask(port, path, ca, { ...admin, method: 'POST', body: '{"metadata":{"name":"a"}}' });
+    await ask(port, `${path}/a`, ca, { ...admin, method: 'DELETE' });
+    await ask(port, '/readyz', ca, admin);
+    const [status, body] = await ask(port, `${path}/a`, ca, admin);
+    expect([status, JSON.parse(body).status.phase]).toEqual([200, 'Terminating']);
   });
 
   it('end with 0 on SIGTERM', async () => {

@@ -66,6 +66,11 @@ export interface ServerOptions {
   readonly disableAdmissionPlugins?: readonly string[];
   /** API versions and `true` or `false`; the server does not start if one of them cannot be had. */
   readonly runtimeConfig?: RuntimeConfig;
+  /**
+   * Whether namespaces that are deleted are emptied, and objects without owners collected, as
+   * kube-controller-manager does. Without it they stay, as with kube-apiserver alone.
+   */
+  readonly cleanUp?: boolean;
   /** The prefix of every key in the store. */
   readonly etcdPrefix?: string;
   readonly eventTtlSeconds?: number;
@@ -97,6 +102,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     enableAdmissionPlugins: [],
     disableAdmissionPlugins: [],
     runtimeConfig: {},
+    cleanUp: true,
     etcdPrefix: DEFAULT_ETCD_PREFIX,
     eventTtlSeconds: DEFAULT_EVENT_TTL_SECONDS,
     serviceResolver: {},
