@@ -152,9 +152,9 @@ export const flags: readonly Step[] = [
   },
   {
     type: 'create -f -',
-    stdin: 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n',
+    stdin: 'apiVersion: v1\nkind: Gadget\nmetadata: {name: g}\n',
     code: 1,
-    err: 'no matches for kind "Pod" in version "v1"',
+    err: 'no matches for kind "Gadget" in version "v1"',
   },
   { type: 'annotate cm --all seen=yes', out: 'configmap/two annotate' },
   {
@@ -181,9 +181,11 @@ export const flags: readonly Step[] = [
     code: 1,
     err: 'timed out waiting for the condition',
   },
-  { type: 'get cm --as=joe --as-group=dev -o name', out: 'configmap/two\n' },
+  { type: 'create rolebinding readers --clusterrole=view --group=dev', out: 'readers created\n' },
+  { type: 'get cm/two --as=joe --as-group=dev -o name', out: 'configmap/two\n' },
   { type: 'auth whoami --as=joe --as-group=dev', since: 28, out: [/Username +joe\n/, 'dev'] },
-  { type: 'auth can-i get configmaps --as=joe', out: 'yes\n' },
+  { type: 'auth can-i get configmaps --as=joe --as-group=dev', out: 'yes\n' },
+  { type: 'auth can-i get configmaps --as=joe', code: 1, out: 'no\n' },
   { type: 'auth reconcile -f -', stdin: role, out: 'role.rbac.authorization.k8s.io/reconciled' },
   {
     type: 'api-resources --api-group=rbac.authorization.k8s.io --verbs=list --namespaced -o name',

@@ -47,6 +47,8 @@ function scalar(type: Field['type']): Value | undefined {
         .map(([s, ms, us]) => printMicroTime(s * 1000 + ms, us));
     case 'IntOrString':
       return fc.oneof(int32, text);
+    case 'Quantity':
+      return fc.oneof(fc.nat().map(String), fc.constantFrom('250m', '1Gi', '0.5'));
     case 'Json':
       return fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
     default:
@@ -103,10 +105,10 @@ function fieldOf(field: Field, depth: number): Value {
   return rarely(value.map((made) => (isLeftOut(made, field) ? undefined : made)));
 }
 
-function isLeftOut(value: JsonValue | undefined, { nullable, type }: Field): boolean {
-  if (nullable) return value === null;
-  if (typeof value === 'object') return value !== null && Object.keys(value).length === 0;
-  return value === '' || value === 0 || value === false || (type === 'Json' && value === null);
+function isLeftOut(value: JsonValue | undefined, { nullable }: Field): boolean {
+  if (nullable || value === null) return value === null;
+  if (typeof value === 'object') return Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
 }
 
 function singleValueOf({ type }: Field, depth: number): Value {
@@ -114,6 +116,7 @@ function singleValueOf({ type }: Field, depth: number): Value {
   const schema = (): fc.Arbitrary<JsonObject> => messageOf(schemaIn(type), depth - 1);
   switch (type.name) {
     case 'ExtraValue':
+    case 'v1.ExtraValue':
     case 'Verbs':
       return fc.array(text, { maxLength: 2 });
     case 'v1.JSONSchemaPropsOrArray':
