@@ -97,7 +97,7 @@ function createPipeline(options: ResolvedOptions, parts: ApiServerParts, shutdow
     ]),
     requestInfoFilter,
     deadlineFilter(limits.requestTimeoutMs),
-    authenticateFilter(authenticator, options.anonymousAuth),
+    authenticateFilter(authenticator, options.anonymousAuth, log),
     impersonateFilter(authorizer),
     authorizeFilter(authorizer, options.anonymousAuth),
     limitFilter(limits, parts.metrics.requests),

@@ -8,7 +8,7 @@ import { reviewResources } from './reviews.ts';
 import { authenticatedUser } from './users.ts';
 
 const jane = authenticatedUser('jane', 'u1', ['dev']);
-const authenticator = createAuthenticator([{ token: 'good', user: jane }]);
+const authenticator = createAuthenticator({ tokenUsers: [{ token: 'good', user: jane }] });
 
 async function create(
   kind: string,

@@ -4,6 +4,8 @@ import { apiErrors, asJson, type KubeObject } from '@instar/machinery';
 import type { ReviewResource } from '../../objects/virtual-resource.ts';
 import type { UserInfo } from '../../wire/exchange.ts';
 import { accessReviews } from './access-reviews.ts';
+import { sharedAudiences } from './authentication/audiences.ts';
+import { refusalText, type Verdict } from './authentication/verdict.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Authorizer } from './authorizer.ts';
 import { fields, text, texts } from './review-fields.ts';
@@ -26,13 +28,26 @@ function tokenReview(authenticator: Authenticator): ReviewResource {
       const { token } = spec;
       if (typeof token !== 'string')
         throw apiErrors.badRequest('token is required for TokenReview in authentication');
-      const user = authenticator.userOfToken(token);
-      const status =
-        user === undefined
-          ? { user: {}, error: 'invalid bearer token' }
-          : { authenticated: true, user: userOnWire(user) };
+      const asked = (spec['audiences'] as string[] | undefined) ?? authenticator.audiences;
+      const headers = { authorization: `Bearer ${token}` };
+      const verdict = await authenticator.authenticate({ headers, clientCertificate: undefined }, asked);
+      const status = reviewStatus(verdict, asked);
       return { kind: object.kind, apiVersion: API_VERSION, metadata: {}, spec, status };
     },
+  };
+}
+
+function reviewStatus(verdict: Verdict, asked: readonly string[]): Record<string, unknown> {
+  if (verdict === undefined) return { user: {} };
+  if ('refused' in verdict) return { user: {}, error: refusalText(verdict) };
+  const { user, audiences = [] } = verdict;
+  // A credential that names no audience must not pass as one for the audience that was asked about.
+  if (asked.length > 0 && sharedAudiences(audiences, asked).length === 0)
+    throw apiErrors.internal('error validating audiences');
+  return {
+    authenticated: true,
+    user: userOnWire(user),
+    ...(audiences.length > 0 && { audiences }),
   };
 }
 

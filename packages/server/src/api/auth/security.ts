@@ -2,7 +2,8 @@
 // authorizer.
 import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHosts } from '@instar/serving';
 import type { ResolvedOptions } from '../options.ts';
-import { type Authenticator, adminUser, createAuthenticator, type TokenUser } from './authenticator.ts';
+import type { TokenUser } from './authentication/known-tokens.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import type { Authorizer } from './authorizer.ts';
 import { parseTokenFile, TokenFileError } from './token-file.ts';
 
@@ -26,10 +27,8 @@ export async function openSecurity(options: Options, authorizer: Authorizer): Pr
     clientCaFile,
   });
   const adminToken = await openAdminToken(dataDir);
-  const authenticator = createAuthenticator([
-    ...(await tokensIn(options.tokenAuthFile)),
-    adminUser(adminToken),
-  ]);
+  const tokenUsers = await tokensIn(options.tokenAuthFile);
+  const authenticator = createAuthenticator({ adminToken, tokenUsers });
   return { tls, adminToken, authenticator, authorizer };
 }
 

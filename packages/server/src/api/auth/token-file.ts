@@ -1,5 +1,5 @@
 // --token-auth-file: a CSV of token,user,uid,"group1,group2". Read once at the start, as upstream.
-import type { TokenUser } from './authenticator.ts';
+import type { TokenUser } from './authentication/known-tokens.ts';
 import { authenticatedUser } from './users.ts';
 
 export class TokenFileError extends Error {

@@ -1,19 +1,33 @@
 // Finds the user of a request. Health and version are open. Everything else needs a user, who may be
 // anonymous if the server allows that.
 import { apiErrors } from '@instar/machinery';
-import type { Filter } from '../../wire/exchange.ts';
+import type { Log } from '@instar/serving';
+import type { ApiRequest, ApiResponse, Filter, Handler } from '../../wire/exchange.ts';
+import { refusalText, type Verdict } from '../auth/authentication/verdict.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { ANONYMOUS } from '../auth/users.ts';
 
 const OPEN_PATHS = /^\/(?:(?:healthz|livez|readyz)(?:\/.*)?|version\/?)$/;
 
-export function authenticateFilter(authenticator: Authenticator, anonymousAllowed: boolean): Filter {
-  return (request, next) => {
-    const user = authenticator.authenticate(request);
-    if (user === 'invalid') throw apiErrors.unauthorized();
-    if (user === undefined && !anonymousAllowed && !OPEN_PATHS.test(request.path))
+export function authenticateFilter(
+  authenticator: Authenticator,
+  anonymousAllowed: boolean,
+  log: Pick<Log, 'debug'>,
+): Filter {
+  const proceed = (verdict: Verdict, request: ApiRequest, next: Handler): Promise<ApiResponse> => {
+    if (verdict !== undefined && 'refused' in verdict) {
+      log.debug({ path: request.path, reason: refusalText(verdict) }, 'a credential was refused');
       throw apiErrors.unauthorized();
-    request.user = user ?? ANONYMOUS;
+    }
+    if (verdict === undefined && !anonymousAllowed && !OPEN_PATHS.test(request.path))
+      throw apiErrors.unauthorized();
+    request.user = verdict?.user ?? ANONYMOUS;
     return next(request);
+  };
+  return (request, next) => {
+    const answer = authenticator.authenticate(request);
+    return answer instanceof Promise
+      ? answer.then((verdict) => proceed(verdict, request, next))
+      : proceed(answer, request, next);
   };
 }

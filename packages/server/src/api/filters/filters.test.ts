@@ -8,7 +8,7 @@ import type { ApiResponse, Filter, Finisher, Handler, StreamBody } from '../../w
 import { isStreamBody } from '../../wire/exchange.ts';
 import { type RequestDetails, requestWithoutSocket } from '../../wire/request-without-socket.ts';
 import { jsonResponse } from '../../wire/responses.ts';
-import { adminUser, createAuthenticator } from '../auth/authenticator.ts';
+import { createAuthenticator } from '../auth/authenticator.ts';
 import { ALWAYS_ALLOW, type Attributes, type Authorizer } from '../auth/authorizer.ts';
 import { authenticatedUser } from '../auth/users.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
@@ -113,7 +113,11 @@ describe('errors', () => {
 
 describe('authentication', () => {
   const jane = { token: 't1', user: authenticatedUser('jane', '1', ['dev']) };
-  const filter = authenticateFilter(createAuthenticator([jane, adminUser('root')]), false);
+  const filter = authenticateFilter(
+    createAuthenticator({ tokenUsers: [jane], adminToken: 'root' }),
+    false,
+    SILENT,
+  );
   const userWith = async (details: RequestDetails) => {
     const request = requestWithoutSocket('GET', '/api/v1/pods', details);
     await chain([requestInfoFilter, filter], okay)(request);
@@ -140,11 +144,15 @@ describe('authentication', () => {
     });
   });
 
-  it('prefers a token to a client certificate', async () => {
-    const clientCertificate = { commonName: 'bob', organizations: ['a', 'b'] };
-    expect(await userWith({ clientCertificate, headers: { authorization: 'Bearer t1' } })).toMatchObject({
-      name: 'jane',
-    });
+  it('prefers a client certificate to a token, unless that is the admin', async () => {
+    const clientCertificate = { commonName: 'bob', organizations: [] };
+    const both = async (token: string) =>
+      (await userWith({ clientCertificate, headers: { authorization: `Bearer ${token}` } })).name;
+    expect([await both('t1'), await both('nope'), await both('root')]).toEqual([
+      'bob',
+      'bob',
+      'instar-admin',
+    ]);
   });
 
   it.each([
