@@ -36,6 +36,9 @@ import { PolicyStatusController } from './parts/admission/policy-status-controll
 import { WebhookConnections } from './parts/admission/webhook-connections.ts';
 import { bootstrapCluster } from './parts/bootstrap/bootstrap-cluster.ts';
 import { openReports } from './parts/census/reports.ts';
+import { CleaningController } from './parts/certificates/cleaning-controller.ts';
+import { openSigning } from './parts/certificates/open-signing.ts';
+import { SigningController } from './parts/certificates/signing-controller.ts';
 import { ElectedControllers } from './parts/controllers/elected-controllers.ts';
 import { GarbageCollector } from './parts/controllers/garbage-collector.ts';
 import { internalWrite } from './parts/controllers/internal-writes.ts';
@@ -139,6 +142,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     log: options.log,
   });
   teardown.add(() => reports.stop());
+  const signing = await openSigning(options, security.tls);
   const controllers = new ElectedControllers({
     leases: isShared ? registry.get('coordination.k8s.io', 'leases') : undefined,
     log: options.log,
@@ -148,11 +152,13 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
         ? [
             new NamespaceController(registry, namespaces, options.log),
             new GarbageCollector(registry, options.log),
+            new CleaningController(registry, options.log),
           ]
         : []),
       new LensController(lenses, lensResource, crds, options.log),
       new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
       new PolicyStatusController(registry, options.log),
+      new SigningController(registry, signing, options.log),
       new AggregationController(registry, options.log),
     ],
   });

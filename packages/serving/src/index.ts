@@ -28,7 +28,9 @@ export {
   type CertificateAndKey,
   createCa,
   createLeaf,
+  createRequest,
 } from './tls/certificate.ts';
+export { type CertificateRequest, parseCertificateRequest } from './tls/certificate-request.ts';
 export { inUrl, reachableAddress, servingHosts } from './tls/hosts.ts';
 export { makeDirectory } from './tls/make-directory.ts';
 export { coversHosts, ephemeralPki } from './tls/own-pki.ts';
@@ -40,3 +42,4 @@ export {
   type ServingTls,
   whenChanged,
 } from './tls/serving-tls.ts';
+export { signRequest } from './tls/sign-request.ts';

@@ -8,6 +8,7 @@ import {
 import { DEFAULT_HISTORY_SECONDS } from '@instar/store/defaults';
 import { Command, Option } from 'commander';
 import { authorizationOptions } from './authorization/options.ts';
+import { certificateOptions } from './certificate-options.ts';
 import { etcdOptions } from './etcd-options.ts';
 import {
   boolean,
@@ -113,6 +114,7 @@ function options(): Option[] {
       '--client-ca-file <file>',
       'CA of client certificates: the common name is the user, organizations are the groups',
     ),
+    ...certificateOptions().map((option) => option.helpGroup('Identity:')),
     ...authorizationOptions().map((option) => option.helpGroup('Authorization:')),
     identity(
       '--anonymous-auth <bool>',

@@ -25,6 +25,9 @@ export interface ServeFlags extends EtcdFlags {
   readonly kubeconfig?: string;
   readonly tokenAuthFile?: string;
   readonly clientCaFile?: string;
+  readonly clusterSigningCertFile?: string;
+  readonly clusterSigningKeyFile?: string;
+  readonly clusterSigningDuration: number;
   readonly authorizationMode?: readonly string[];
   readonly authorizationConfig?: string;
   readonly authorizationWebhookConfigFile?: string;

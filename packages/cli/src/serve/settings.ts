@@ -39,6 +39,8 @@ export function settingsOf(flags: ServeFlags): Settings {
       port: portOf(flags),
       ...tlsFiles(flags),
       ...(flags.clientCaFile !== undefined && { clientCaFile: flags.clientCaFile }),
+      ...signingFiles(flags),
+      clusterSigningMs: flags.clusterSigningDuration,
       ...(flags.tokenAuthFile !== undefined && { tokenAuthFile: flags.tokenAuthFile }),
       ...(flags.anonymousAuth !== undefined && { anonymousAuth: flags.anonymousAuth }),
       serviceResolver: flags.serviceResolver,
@@ -108,4 +110,12 @@ function tlsFiles(flags: ServeFlags): { tls?: ServingFiles } {
     throw new FlagError('--tls-cert-file and --tls-private-key-file must be given together');
   }
   return { tls: { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } };
+}
+
+function signingFiles(flags: ServeFlags): { clusterSigning?: ServingFiles } {
+  const { clusterSigningCertFile: certFile, clusterSigningKeyFile: keyFile } = flags;
+  if (certFile === undefined && keyFile === undefined) return {};
+  if (certFile === undefined || keyFile === undefined)
+    throw new FlagError('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
+  return { clusterSigning: { certFile, keyFile } };
 }

@@ -51,6 +51,13 @@ export interface ServerOptions {
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly clientCaFile?: string;
   readonly tokenAuthFile?: string;
+  /**
+   * Signs client certificates that were approved (CertificateSigningRequests), instead of the server's own
+   * CA. Clients that have them are accepted if `clientCaFile` contains the CA.
+   */
+  readonly clusterSigning?: { readonly certFile: string; readonly keyFile: string };
+  /** The longest that signed client certificates are valid; a year. */
+  readonly clusterSigningMs?: number;
   /** The authorizers in the order in which they are asked. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Requests without a credential have a user. Without it: unless AlwaysAllow is one of the modes. */
@@ -84,13 +91,16 @@ export interface ServerOptions {
   readonly log?: Log;
 }
 
+/** kube-controller-manager's. */
+const DEFAULT_CLUSTER_SIGNING_MS = 365 * 86_400_000;
 /** kubeadm's. */
 const DEFAULT_SERVICE_RANGE = ['10.96.0.0/12'];
 
-export type ResolvedOptions = Required<
-  Omit<ServerOptions, 'dataDir' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'limits'>
-> &
-  Pick<ServerOptions, 'dataDir' | 'tls' | 'clientCaFile' | 'tokenAuthFile'> & { readonly limits: Limits };
+/** These may be undefined. */
+type Unset = 'dataDir' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'clusterSigning';
+
+export type ResolvedOptions = Required<Omit<ServerOptions, Unset | 'limits'>> &
+  Pick<ServerOptions, Unset> & { readonly limits: Limits };
 
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
   return {
@@ -103,6 +113,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     disableAdmissionPlugins: [],
     runtimeConfig: {},
     cleanUp: true,
+    clusterSigningMs: DEFAULT_CLUSTER_SIGNING_MS,
     etcdPrefix: DEFAULT_ETCD_PREFIX,
     eventTtlSeconds: DEFAULT_EVENT_TTL_SECONDS,
     serviceResolver: {},

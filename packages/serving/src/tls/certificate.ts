@@ -84,6 +84,23 @@ export function createLeaf(
   };
 }
 
+/** Creates a key and a request (PKCS #10) for a certificate of it, in place of the certificate. */
+export function createRequest(subject: Subject, hosts: readonly string[] = []): CertificateAndKey {
+  const keyPem = newKey();
+  const key = createPrivateKey(keyPem);
+  const names = extension('2.5.29.17', der.sequence(...hosts.map(generalName)));
+  const wanted = der.sequence(der.oid('1.2.840.113549.1.9.14'), der.set(der.sequence(names)));
+  const body = der.sequence(
+    der.integer(Buffer.from([0])),
+    distinguishedName(subject),
+    publicKeyInfo(key),
+    der.explicit(0, ...(hosts.length === 0 ? [] : [wanted])),
+  );
+  const signature = der.bits(sign('sha256', body, key));
+  const certificate = pem('CERTIFICATE REQUEST', der.sequence(body, ECDSA_WITH_SHA256, signature));
+  return { certificate, key: keyPem };
+}
+
 function newKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -115,7 +132,7 @@ function signed({ subject, issuer, key, signer, days, extensions }: Contents): s
     der.explicit(3, der.sequence(...extensions)),
   );
   const signature = sign('sha256', body, signer);
-  return pem('CERTIFICATE', der.sequence(body, ECDSA_WITH_SHA256, der.bits(signature)));
+  return certificatePem(der.sequence(body, ECDSA_WITH_SHA256, der.bits(signature)));
 }
 
 function distinguishedName({ commonName, organizations = [] }: Subject): Buffer {
@@ -127,7 +144,8 @@ const publicKeyInfo = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ type: 'spki', format: 'der' });
 const keyId = (key: KeyObject): Buffer => createHash('sha1').update(publicKeyInfo(key)).digest();
 
-function extension(oid: string, value: Uint8Array, critical = false): Buffer {
+/** An extension of a certificate, in DER. */
+export function extension(oid: string, value: Uint8Array, critical = false): Buffer {
   return der.sequence(der.oid(oid), ...(critical ? [der.boolean(true)] : []), der.octets(value));
 }
 
@@ -148,6 +166,9 @@ function addressBytes(address: string): Buffer {
       : [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
   return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
 }
+
+/** A certificate in PEM. */
+export const certificatePem = (bytes: Buffer): string => pem('CERTIFICATE', bytes);
 
 function pem(label: string, bytes: Buffer): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g)!;

@@ -1,5 +1,4 @@
-// The few ASN.1 types that a certificate is made of, encoded as DER. Writing only: certificates are read with
-// node:crypto.
+// The few ASN.1 types that a certificate is made of, encoded as DER. Writing only: der-reader.ts reads.
 
 const encode = (tag: number, ...contents: Uint8Array[]): Buffer => {
   const body = Buffer.concat(contents);
@@ -17,6 +16,7 @@ export const der = {
   sequence: (...items: Uint8Array[]) => encode(0x30, ...items),
   set: (...items: Uint8Array[]) => encode(0x31, ...items),
   boolean: (value: boolean) => encode(0x01, Buffer.from([value ? 0xff : 0])),
+  null: () => encode(0x05),
   /** Big-endian, unsigned. */
   integer: (bytes: Uint8Array) => encode(0x02, bytes[0]! & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes),
   octets: (bytes: Uint8Array) => encode(0x04, bytes),

@@ -4,6 +4,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../log/log.ts';
+import type { CertificateAndKey } from './certificate.ts';
 import { ephemeralPki, type OwnPki, openPki } from './own-pki.ts';
 import { PemFileError, readCertificates, readPrivateKey, validityProblem } from './pem-file.ts';
 
@@ -20,6 +21,8 @@ export interface ServingTls {
   /** What clients must trust: our own CA, or the certificate file if there is one. */
   readonly caCertificate: string;
   readonly context: SecureContextOptions;
+  /** Our own CA, which signs certificates of clients too. Read again when it was renewed. */
+  readonly ownCa: () => CertificateAndKey;
   /** Calls back with each new context, until stopped. */
   watch(onChange: (context: SecureContextOptions) => void, log: Log): { stop(): void };
 }
@@ -32,12 +35,17 @@ export async function openServingTls(sources: TlsSources, pollFilesMs = POLL_FIL
   const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter(
     (file) => file !== undefined,
   );
-  const first = await readTls(sources);
+  let latest = await readTls(sources);
+  const { caCertificate, context } = latest;
   return {
-    caCertificate: first.caCertificate,
-    context: first.context,
+    caCertificate,
+    context,
+    ownCa: () => latest.ownCa,
     watch(onChange, log) {
-      const renew = guarded(log, async () => onChange((await readTls(sources)).context));
+      const renew = guarded(log, async () => {
+        latest = await readTls(sources);
+        onChange(latest.context);
+      });
       const timers = [
         ...(files.length > 0 ? [setInterval(whenChanged(files, renew), pollFilesMs)] : []),
         ...(sources.dataDir !== undefined ? [setInterval(() => void renew(), RENEW_PKI_MS)] : []),
@@ -48,9 +56,13 @@ export async function openServingTls(sources: TlsSources, pollFilesMs = POLL_FIL
   };
 }
 
-async function readTls(
-  sources: TlsSources,
-): Promise<{ caCertificate: string; context: SecureContextOptions }> {
+interface ReadTls {
+  readonly caCertificate: string;
+  readonly context: SecureContextOptions;
+  readonly ownCa: CertificateAndKey;
+}
+
+async function readTls(sources: TlsSources): Promise<ReadTls> {
   const own =
     sources.dataDir === undefined
       ? ephemeralPki(sources.hosts)
@@ -60,7 +72,8 @@ async function readTls(
   // A certificate in the file of client CAs is trusted even if it is no CA, as kube-apiserver does.
   const context = { cert, key, ca: [own.ca.certificate, ...clientCa], allowPartialTrustChain: true };
   checkPair(cert, key);
-  return { caCertificate: sources.certFile === undefined ? own.ca.certificate : cert, context };
+  const caCertificate = sources.certFile === undefined ? own.ca.certificate : cert;
+  return { caCertificate, context, ownCa: own.ca };
 }
 
 async function servingPair(

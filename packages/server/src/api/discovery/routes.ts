@@ -6,8 +6,9 @@ import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { negotiate, PLAIN, parseAccept } from '../../wire/negotiate.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
 import { respondBytes } from '../../wire/respond.ts';
-import { pageNotFound } from '../../wire/responses.ts';
+import { pageNotFound, resourceNotFound } from '../../wire/responses.ts';
 import type { RouteTable } from '../../wire/router.ts';
+import { isTypedGroup } from '../typed-group.ts';
 import { aggregatedDiscovery } from './aggregated.ts';
 import { type DiscoveredGroup, discover } from './documents.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
@@ -64,7 +65,7 @@ export function discoveryRoutes(registry: ResourceRegistry): RouteTable {
     ({ groups }) => groups.filter(({ name }) => name !== ''),
     legacyGroups(latest),
   );
-  const below: Handler = async (request) => oneGroupOrVersion(latest(), request);
+  const below: Handler = async (request) => oneGroupOrVersion(latest(), request, registry);
   return { '/api': core, '/api/': core, '/apis': named, '/apis/': named, '/api/*': below, '/apis/*': below };
 }
 
@@ -99,11 +100,23 @@ const legacyGroups =
     );
   };
 
-function oneGroupOrVersion(documents: Documents, request: ApiRequest): ApiResponse {
+function oneGroupOrVersion(
+  documents: Documents,
+  request: ApiRequest,
+  registry: ResourceRegistry,
+): ApiResponse {
   const [root, ...segments] = request.path.split('/').filter((segment) => segment !== '');
   const [name = '', version, ...rest] = root === 'api' ? ['', ...segments] : segments;
   const group = rest.length === 0 ? documents.groups.find((candidate) => candidate.name === name) : undefined;
   const found = group?.versions.find((candidate) => candidate.version === version);
+  if (
+    name !== '' &&
+    group !== undefined &&
+    version !== undefined &&
+    found === undefined &&
+    isTypedGroup(registry, name)
+  )
+    throw resourceNotFound();
   if (group === undefined || (version !== undefined && found === undefined)) return pageNotFound();
   const negotiated = negotiate(request, PLAIN);
   const bytes = documents.bytes(`${name}/${version ?? ''}`, () =>

@@ -6,6 +6,7 @@ import { type DeclaredSubresource, findSubresource, subresourceVerbs } from '../
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { checkRoutable } from '../../wire/negotiate.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from '../../wire/responses.ts';
+import { isTypedGroup } from '../typed-group.ts';
 import { create } from './create.ts';
 import { createSubresource } from './create-subresource.ts';
 import { deleteOne } from './delete.ts';
@@ -60,15 +61,9 @@ async function reportConversionWait(
   }
 }
 
-const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
-
 /** Groups that upstream serves with Go types are answered with a Status, all others with text. */
 function unknownResource({ registry }: Services, group: string): ApiResponse {
-  for (const resource of registry.all()) {
-    if (resource.definition.typed && resource.definition.versions.some((served) => served.group === group))
-      throw resourceNotFound();
-  }
-  if (group === '' || REVIEW_GROUPS.has(group)) throw resourceNotFound();
+  if (isTypedGroup(registry, group)) throw resourceNotFound();
   return pageNotFound();
 }
 

@@ -69,7 +69,7 @@ export function validateSigningRequest(request: SigningRequest, old?: SigningReq
   const usages = spec.usages ?? [];
   const { expirationSeconds: seconds } = spec;
   return [
-    ...(fault === undefined ? [] : [fieldErrors.invalid(SPEC.child('request'), spec.request ?? null, fault)]),
+    ...(fault === undefined ? [] : [fieldErrors.invalid(SPEC.child('request'), spec.request || null, fault)]),
     ...(usages.length === 0 ? [fieldErrors.required(SPEC.child('usages'))] : []),
     ...usages.flatMap((usage, index) => validateOneOf(usage, USAGES, SPEC.child('usages').index(index))),
     ...usages.flatMap((usage, index) =>
