@@ -2,6 +2,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { childrenOf, type DerElement, DerError, oidOf, readElement, stringOf } from './der-reader.ts';
 
+/** What a request for a certificate says. */
 export interface CertificateRequest {
   /** The attributes of the subject in their order. */
   readonly subject: readonly { readonly oid: string; readonly text: string }[];
