@@ -26,7 +26,7 @@ import type {
 } from '../objects/definition.ts';
 import type { DeclaredSubresource } from '../objects/subresource.ts';
 import { typedDecoder, zeroOf } from './typed/decode.ts';
-import { registerListed } from './typed/meta-types.ts';
+import { registerListed, registerType } from './typed/meta-types.ts';
 import { schemaOf } from './typed/schema-of.ts';
 
 export interface BuiltinVersion {
@@ -68,7 +68,10 @@ interface BuiltinKind {
 
 export function defineKind(kind: BuiltinKind): ResourceDefinition {
   const stored = kind.versions[0];
-  for (const version of kind.versions) registerListed(apiVersionOf(version), kind.kind, version.type);
+  for (const version of kind.versions) {
+    registerListed(apiVersionOf(version), kind.kind, version.type);
+    for (const subresource of version.subresources ?? []) registerPosted(subresource);
+  }
   return {
     names: {
       plural: kind.plural,
@@ -88,6 +91,13 @@ export function defineKind(kind: BuiltinKind): ResourceDefinition {
     typed: true,
     ...(kind.verbs !== undefined && { verbs: kind.verbs }),
   };
+}
+
+/** Typed clients post these objects in protobuf, too. */
+function registerPosted(subresource: DeclaredSubresource): void {
+  if (subresource.style !== 'create') return;
+  const { kind, type, alsoAccepts = [] } = subresource;
+  for (const apiVersion of [apiVersionOf(kind), ...alsoAccepts]) registerType(apiVersion, kind.kind, type);
 }
 
 /** As upstream, the validation of a kind includes its metadata, with the kind's own rule for names. */
@@ -135,7 +145,7 @@ function finalizerErrors({ versions }: BuiltinKind, { metadata }: KubeObject): F
   );
 }
 
-const apiVersionOf = ({ group, version }: BuiltinVersion): string =>
+const apiVersionOf = ({ group, version }: { group: string; version: string }): string =>
   group === '' ? version : `${group}/${version}`;
 
 function defineVersion(version: BuiltinVersion): VersionDefinition {

@@ -28,6 +28,16 @@ describe('a body in protobuf', () => {
     expect(value).toEqual(configMap);
   });
 
+  it.each([
+    ['v1', 'Binding'],
+    ['policy/v1', 'Eviction'],
+    ['policy/v1beta1', 'Eviction'],
+  ])('may be what a subresource takes: %s %s', async (apiVersion, kind) => {
+    const posted = { apiVersion, kind, metadata: { name: 'a' } };
+    const { value } = await parseBody(encodeProtobuf(posted)!, PROTOBUF, apiErrors.badRequest);
+    expect(value).toMatchObject(posted);
+  });
+
   it('that is empty is refused as an empty body of any type is', async () => {
     await expect(parseBody(new Uint8Array(), PROTOBUF, apiErrors.badRequest)).rejects.toThrow(
       "couldn't get version/kind; json parse error: unexpected end of JSON input",

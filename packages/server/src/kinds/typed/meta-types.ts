@@ -25,7 +25,11 @@ for (const apiVersion of ['meta.k8s.io/v1', 'meta.k8s.io/v1beta1'])
 
 /** A kind and lists of it, in protobuf. */
 export function registerListed(apiVersion: string, kind: string, type: StructType): void {
-  const message = messageOf(type);
-  registerMessage(apiVersion, kind, message);
-  registerMessage(apiVersion, `${kind}List`, listMessage(message, messageOf(ListMeta)));
+  registerType(apiVersion, kind, type);
+  registerMessage(apiVersion, `${kind}List`, listMessage(messageOf(type), messageOf(ListMeta)));
+}
+
+/** A kind that is only posted, in protobuf. */
+export function registerType(apiVersion: string, kind: string, type: StructType): void {
+  registerMessage(apiVersion, kind, messageOf(type));
 }
