@@ -1,6 +1,6 @@
 // The server with its storage named by URL: the server itself never chooses an engine.
 import { type RunningServer, type ServerOptions, startServer as startWithStore } from '@instar/server';
-import { DEFAULT_ETCD_PREFIX } from '@instar/server/wire/defaults';
+import { DEFAULT_ETCD_PREFIX, keysBelow } from '@instar/server/wire/defaults';
 import { type EtcdOptions, type Store, StoreError } from '@instar/store';
 import { isUnfinished } from '@instar/store/backup';
 import { openStorage } from './storage/open-storage.ts';
@@ -21,7 +21,7 @@ export type EmbeddedServerOptions = Omit<ServerOptions, 'storage'> & {
 /** Starts an API server in this process; resolves when it is ready. */
 export async function startServer(options: EmbeddedServerOptions = {}): Promise<RunningServer> {
   const { storage = 'memory:', historySeconds, etcd, ...rest } = options;
-  const scope = `${(options.etcdPrefix ?? DEFAULT_ETCD_PREFIX).replace(/\/+$/, '')}/`;
+  const scope = keysBelow(options.etcdPrefix ?? DEFAULT_ETCD_PREFIX);
   const storeOptions = {
     ...(historySeconds !== undefined && { historySeconds }),
     etcd: { scope, ...etcd },

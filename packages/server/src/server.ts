@@ -56,6 +56,7 @@ import { openAuthorization } from './parts/rbac/open-authorization.ts';
 import { serviceAddresses } from './parts/webhooks/service-addresses.ts';
 import { WebhookClients } from './parts/webhooks/webhook-clients.ts';
 import { Teardown } from './teardown.ts';
+import { keysBelow } from './wire/defaults/index.ts';
 import { negotiatedStatus } from './wire/respond.ts';
 
 /** An API server that accepts requests. */
@@ -273,10 +274,11 @@ const builtinVersions = (): Set<string> =>
 function registryOf(options: ResolvedOptions): ResourceRegistry {
   const registry = new ResourceRegistry({
     store: options.storage,
-    registryPrefix: `${options.etcdPrefix.replace(/\/+$/, '')}/`,
+    registryPrefix: keysBelow(options.etcdPrefix),
     maxLogEvents: MAX_LOG_EVENTS,
     maxLogBytes: MAX_LOG_BYTES,
     formBudget: new FormBudget(options.limits.maxConvertedBytes),
+    strict: options.strict,
   });
   for (const definition of builtinDefinitions) registry.define(configured(definition, options));
   return registry;

@@ -158,6 +158,11 @@ function options(): Option[] {
       .argParser(serviceResolver),
     flag(
       'Features',
+      '--strict',
+      'for rehearsals: fail what fails on kube-apiserver, where this server could go on (docs/departures.md)',
+    ),
+    flag(
+      'Features',
       '--enable-admission-plugins <names>',
       'admission plugins of kube-apiserver: those that this server has are on anyway',
     ).argParser(moreCommas),

@@ -48,6 +48,7 @@ export interface ServeFlags extends EtcdFlags {
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
   readonly runtimeConfig?: Readonly<Record<string, string>>;
+  readonly strict?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly [ignored: string]: unknown;
 }

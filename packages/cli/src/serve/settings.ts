@@ -47,6 +47,7 @@ export function settingsOf(flags: ServeFlags): Settings {
       ...(flags.serviceClusterIpRange !== undefined && {
         serviceClusterIpRanges: flags.serviceClusterIpRange,
       }),
+      strict: flags.strict ?? false,
       featureGates: flags.featureGates,
       enableAdmissionPlugins: flags.enableAdmissionPlugins ?? [],
       disableAdmissionPlugins: flags.disableAdmissionPlugins ?? [],

@@ -1,6 +1,6 @@
 // The storage that a command works on, by its flags. They mean the same as for `instar serve`.
 import { join, resolve } from 'node:path';
-import { DEFAULT_ETCD_PREFIX } from '@instar/server/wire/defaults';
+import { DEFAULT_ETCD_PREFIX, keysBelow } from '@instar/server/wire/defaults';
 import type { StoreOptions } from '@instar/store';
 import { type Command, Option } from 'commander';
 import { etcdOptions } from '../serve/etcd-options.ts';
@@ -39,8 +39,7 @@ export function addStorageOptions(command: Command): Command {
 export const storageUrl = ({ storage, dataDir }: StorageFlags): string =>
   storage ?? `lmdb:${join(resolve(dataDir), 'store')}`;
 
-export const keyPrefix = ({ etcdPrefix }: { readonly etcdPrefix: string }): string =>
-  `${etcdPrefix.replace(/\/+$/, '')}/`;
+export const keyPrefix = ({ etcdPrefix }: { readonly etcdPrefix: string }): string => keysBelow(etcdPrefix);
 
 /** Commands compact nothing: the servers of an etcd do. */
 export function storeOptions(flags: EtcdFlags & { readonly etcdPrefix: string }): StoreOptions {

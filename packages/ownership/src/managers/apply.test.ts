@@ -355,6 +355,23 @@ describe('versions', () => {
     expect(w.owners).toEqual({ 'beta Apply v1': { 'f:spec': { 'f:image': {} } } });
   });
 
+  it('that were removed fail the apply if they are refused', () => {
+    const w = world(['alpha', { image: 'i' }]);
+    w.live!.metadata.managedFields![0]!.apiVersion = 'g.example.com/v0';
+    const refuseRemoved = (version: string) => new Error(`no ${version}`);
+    const input = {
+      kind: 'Widget',
+      live: w.live!,
+      applied: make({ image: 'j' }),
+      force: true,
+      manager: 'b',
+      apiVersion: V1,
+      now: '2026-01-01T00:00:00Z',
+      versions: { ...versions, refuseRemoved },
+    };
+    expect(() => applyManaged(input)).toThrow('no g.example.com/v0');
+  });
+
   it('are reached only through the conversion function that is passed', async () => {
     const w = world(['alpha', { image: 'i' }]);
     w.live = { ...w.live!, apiVersion: V2 };

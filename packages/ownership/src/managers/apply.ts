@@ -107,6 +107,8 @@ function* ownersToStartFrom(input: ApplyInput, before: JsonObject): Converting<O
   }
   for (const [id, owner] of owners) {
     const type = input.versions.typeOf(owner.apiVersion);
+    if (type === undefined && input.versions.refuseRemoved)
+      throw input.versions.refuseRemoved(owner.apiVersion);
     if (type === undefined) owners.delete(id);
     else owners.set(id, withSet(owner, reconcileWithType(owner.set, type)));
   }

@@ -227,6 +227,22 @@ describe('an update', () => {
     ]);
   });
 
+  it('clears the owners where those of a version that was removed are refused', () => {
+    const live = make(
+      { image: 'i' },
+      { uid: 'u', managedFields: [entry({ apiVersion: 'g.example.com/v0' }), entry({})] },
+    );
+    const input = {
+      live,
+      next: make({ image: 'j' }, { uid: 'u' }),
+      manager: 'putter',
+      apiVersion: V1,
+      now: '2026-01-01T00:00:00Z',
+      versions: { ...versions, refuseRemoved: () => new Error('refused') },
+    };
+    expect(updateManagedFields(input).metadata.managedFields).toBeUndefined();
+  });
+
   it('keeps the owners of a version to which the object cannot be converted now', async () => {
     const live = make({ image: 'i' }, { uid: 'u', managedFields: [entry({ apiVersion: V2 })] });
     const input = {

@@ -92,6 +92,7 @@ function* update(input: UpdateInput): Converting<KubeObject> {
   const owners = ownersBefore(input);
   // An object whose ownership was cleared stays without until the next apply.
   if (owners.size === 0 && live !== undefined) return withoutManagedFields(next);
+  if (isBlockedByRemoved(owners, input)) return withoutManagedFields(next);
   yield* recordUpdate(
     owners,
     live === undefined ? blankOf(next, input.blank) : asJson(live),
@@ -101,6 +102,11 @@ function* update(input: UpdateInput): Converting<KubeObject> {
   yield* pause();
   capUpdaters(owners);
   return withManagedFields(next, entriesOf(owners));
+}
+
+function isBlockedByRemoved(owners: Owners, { versions }: WriteContext): boolean {
+  if (versions.refuseRemoved === undefined) return false;
+  return [...owners.values()].some(({ apiVersion }) => versions.typeOf(apiVersion) === undefined);
 }
 
 /** Makes `manager` own, in `owners`, what differs between two states of an object. */

@@ -8,6 +8,11 @@ import type { MergeType } from '../typed/merge-type.ts';
 export interface OwnerVersions {
   /** How objects of a version merge; undefined if the version does not exist (any longer). */
   typeOf(apiVersion: string): MergeType | undefined;
+  /**
+   * With it, an apply to an object that has an owner in a version that does not exist fails with this, and
+   * other writes clear its managedFields. Without it, such owners are dropped.
+   */
+  refuseRemoved?(apiVersion: string): Error;
 }
 
 /** Objects to be converted to a version: together, since a webhook converts two in one call. */

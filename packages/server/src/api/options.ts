@@ -78,6 +78,11 @@ export interface ServerOptions {
    * kube-controller-manager does. Without it they stay, as with kube-apiserver alone.
    */
   readonly cleanUp?: boolean;
+  /**
+   * For rehearsals: what fails on kube-apiserver fails here, too, where this server could go on. So far:
+   * writes to objects with owners in a version that does not exist any longer.
+   */
+  readonly strict?: boolean;
   /** The prefix of every key in the store. */
   readonly etcdPrefix?: string;
   readonly eventTtlSeconds?: number;
@@ -114,6 +119,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     runtimeConfig: {},
     cleanUp: true,
     clusterSigningMs: DEFAULT_CLUSTER_SIGNING_MS,
+    strict: false,
     etcdPrefix: DEFAULT_ETCD_PREFIX,
     eventTtlSeconds: DEFAULT_EVENT_TTL_SECONDS,
     serviceResolver: {},

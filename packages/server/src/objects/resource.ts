@@ -17,6 +17,8 @@ export interface ResourceOptions {
   readonly maxLogEvents: number;
   readonly maxLogBytes: number;
   readonly formBudget: FormBudget;
+  /** As `strict` of the server's options. */
+  readonly strict?: boolean;
 }
 
 export class Resource {
@@ -27,6 +29,7 @@ export class Resource {
   readonly written: WrittenValues;
   /** Every key of the resource starts with this. */
   readonly prefix: string;
+  readonly strict: boolean;
   readonly turns = new Turns();
   readonly #watchers = new Set<() => void>();
 
@@ -34,6 +37,7 @@ export class Resource {
     this.#definition = definition;
     this.store = options.store;
     this.prefix = options.registryPrefix + definition.storagePath;
+    this.strict = options.strict ?? false;
     this.cache = new ResourceCache({
       ...options,
       prefix: this.prefix,

@@ -1,6 +1,6 @@
 // managedFields in the write path: @instar/ownership, bound to a resource and its versions.
 import { takeStash } from '@instar/lens';
-import { asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
+import { apiErrors, asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import {
   keepTimesIfUnchanged,
   type MergeType,
@@ -28,12 +28,19 @@ function typeOf(version: VersionDefinition): MergeType {
 
 function versionsOf(resource: Resource): OwnerVersions {
   return {
+    ...(resource.strict && !resource.definition.typed && { refuseRemoved: cannotConvert }),
     typeOf: (apiVersion) => {
       const version = resource.version(apiVersion);
       return version === undefined ? undefined : typeOf(version);
     },
   };
 }
+
+const cannotConvert = (apiVersion: string): Error =>
+  apiErrors.raw({
+    code: 500,
+    message: `request to convert CR to an invalid group/version: ${apiVersion}`,
+  });
 
 export function ownershipContext(write: WriteRequest): WriteContext {
   const subresource = write.subresource === '' ? undefined : write.subresource;

@@ -21,3 +21,9 @@ export const DEFAULT_LIMITS = {
   maxConvertedBytes: 512 * 1024 * 1024,
   shutdownGraceMs: 5_000,
 };
+
+/** What every key starts with: --etcd-prefix between slashes, however it is spelled, as upstream. */
+export function keysBelow(etcdPrefix: string): string {
+  const path = etcdPrefix.replace(/^\/+|\/+$/g, '');
+  return path === '' ? '/' : `/${path}/`;
+}

@@ -1,6 +1,6 @@
 // Package testing starts the server of apiextensions-apiserver's integration tests. This file takes the place
-// of the one that starts it within the process of the tests: here it is the kube-apiserver of
-// KUBEBUILDER_ASSETS, over the etcd that the tests themselves look into.
+// of the one that starts it within the process of the tests: here it is the command that
+// INSTAR_COMMAND names, over the etcd that the tests themselves look into.
 package testing
 
 import (
@@ -173,7 +173,7 @@ func gates() []string {
 
 // start returns when the server is ready.
 func start(t Logger, args []string) (TearDownFunc, error) {
-	command := exec.Command(filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kube-apiserver"), args...)
+	command := exec.Command("node", append([]string{os.Getenv("INSTAR_COMMAND"), "serve"}, args...)...)
 	t.Logf("%v", command)
 	var errors bytes.Buffer
 	command.Stderr = &errors
