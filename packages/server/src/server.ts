@@ -2,11 +2,16 @@
 // It has no logic of its own.
 
 import { ApiError } from '@instar/machinery';
+import { inUrl } from '@instar/serving';
 import type { Store } from '@instar/store';
 import { disabledPlugins } from './api/admission-plugins.ts';
 import { type ApiServer, startApiServer } from './api/api-server.ts';
 import { reviewResources } from './api/auth/reviews.ts';
 import { openSecurity } from './api/auth/security.ts';
+import {
+  openServiceAccounts,
+  type ServiceAccounts,
+} from './api/auth/service-accounts/open-service-accounts.ts';
 import { discoveryRoutes, servedPaths } from './api/discovery/routes.ts';
 import { checkFeatureGates, WEBHOOK_CONVERSION } from './api/feature-gates.ts';
 import { resourceHandler } from './api/handlers/dispatch.ts';
@@ -23,6 +28,8 @@ import { withoutWebhookConversion } from './kinds/builtin/custom-resource-defini
 import { events } from './kinds/builtin/event.ts';
 import { bindings } from './kinds/builtin/pod/pod-binding.ts';
 import { defineServices, services as serviceDefinition } from './kinds/builtin/service.ts';
+import { serviceAccounts as serviceAccountDefinition } from './kinds/builtin/service-account.ts';
+import { withTokens } from './kinds/builtin/service-account-token.ts';
 import { parseServiceRanges, type ServiceRanges } from './kinds/builtin/service-cluster-ips.ts';
 import { builtinDefinitions } from './kinds/index.ts';
 import type { ResourceDefinition } from './objects/definition.ts';
@@ -42,6 +49,7 @@ import { SigningController } from './parts/certificates/signing-controller.ts';
 import { ElectedControllers } from './parts/controllers/elected-controllers.ts';
 import { GarbageCollector } from './parts/controllers/garbage-collector.ts';
 import { internalWrite } from './parts/controllers/internal-writes.ts';
+import { markTokensUsed } from './parts/controllers/mark-token-used.ts';
 import { NamespaceController } from './parts/controllers/namespace-controller.ts';
 import { Converters } from './parts/custom/converters.ts';
 import { CrdController } from './parts/custom/crd-controller.ts';
@@ -83,7 +91,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   checkFeatureGates(options.featureGates, options.log);
   const disabled = disabledPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins);
   checkRuntimeConfig(options.runtimeConfig, builtinVersions());
-  const registry = registryOf(options);
+  const serviceAccounts = await openServiceAccounts(options);
+  const registry = registryOf(options, serviceAccounts);
   teardown.add(() => {
     for (const resource of registry.all()) resource.cache.stop();
   });
@@ -94,7 +103,9 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     log: options.log,
   });
   teardown.add(() => authorization.stop());
-  const security = await openSecurity(options, authorization.authorizer);
+  const security = await openSecurity(options, authorization.authorizer, [
+    serviceAccounts.authenticator(registry, markTokensUsed(registry, options.log)),
+  ]);
   for (const review of reviewResources(security.authenticator, security.authorizer))
     registry.addVirtual(review);
   registry.addVirtual(bindings);
@@ -188,11 +199,15 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     versionUsed: reports.versionUsed,
     watchOpened: reports.watchOpened,
   };
-  const server = await startApiServer(options, {
+  const server: ApiServer = await startApiServer(options, {
     security,
     metrics,
     handleResource: resourceHandler(services),
-    routes: { ...discoveryRoutes(registry), ...openApiRoutes(registry) },
+    routes: {
+      ...discoveryRoutes(registry),
+      ...openApiRoutes(registry),
+      ...serviceAccounts.routes(() => hostOf(options, server)),
+    },
     renderStatus: negotiatedStatus,
     servedPaths: () => servedPaths(registry),
     healthChecks: [
@@ -235,6 +250,12 @@ function startHooks(resources: Readonly<Record<'namespaces' | 'crds', Resource>>
   ];
 }
 
+/** HOST:PORT for others, as far as it is known. */
+const hostOf = ({ externalHostname }: ResolvedOptions, { url, port }: ApiServer): string => {
+  if (externalHostname === undefined) return new URL(url).host;
+  return /:\d+$/.test(externalHostname) ? externalHostname : `${inUrl(externalHostname)}:${port}`;
+};
+
 async function checkStorage(storage: Store): Promise<void> {
   await storage.currentRevision();
   if (storage.fault !== undefined) throw storage.fault;
@@ -246,8 +267,13 @@ function eventsWithTtl(ttlSeconds: number): ResourceDefinition {
 }
 
 /** Applies the options that change built-in definitions. */
-function configured(definition: ResourceDefinition, options: ResolvedOptions): ResourceDefinition {
+function configured(
+  definition: ResourceDefinition,
+  options: ResolvedOptions,
+  serviceAccounts: ServiceAccounts,
+): ResourceDefinition {
   if (definition === events) return eventsWithTtl(options.eventTtlSeconds);
+  if (definition === serviceAccountDefinition) return withTokens(definition, serviceAccounts.issuer);
   if (definition === serviceDefinition) return defineServices(serviceRangesOf(options));
   if (definition === customResourceDefinitions && !allowsWebhookConversion(options))
     return withoutWebhookConversion(definition);
@@ -271,7 +297,7 @@ const builtinVersions = (): Set<string> =>
     ),
   );
 
-function registryOf(options: ResolvedOptions): ResourceRegistry {
+function registryOf(options: ResolvedOptions, serviceAccounts: ServiceAccounts): ResourceRegistry {
   const registry = new ResourceRegistry({
     store: options.storage,
     registryPrefix: keysBelow(options.etcdPrefix),
@@ -280,7 +306,8 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
     formBudget: new FormBudget(options.limits.maxConvertedBytes),
     strict: options.strict,
   });
-  for (const definition of builtinDefinitions) registry.define(configured(definition, options));
+  for (const definition of builtinDefinitions)
+    registry.define(configured(definition, options, serviceAccounts));
   return registry;
 }
 

@@ -34,7 +34,7 @@ export { type CertificateRequest, parseCertificateRequest } from './tls/certific
 export { inUrl, reachableAddress, servingHosts } from './tls/hosts.ts';
 export { makeDirectory } from './tls/make-directory.ts';
 export { coversHosts, ephemeralPki } from './tls/own-pki.ts';
-export { readCertificates, readNamed, readPrivateKey } from './tls/pem-file.ts';
+export { PemFileError, readCertificates, readNamed, readPrivateKey } from './tls/pem-file.ts';
 export { writePrivateFile } from './tls/private-file.ts';
 export {
   checkPair,

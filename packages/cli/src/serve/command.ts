@@ -24,6 +24,7 @@ import {
 import type { ServeFlags } from './flags.ts';
 import { IGNORED_FLAGS } from './ignored-flags.ts';
 import { emulatedVersion, REFUSED_FLAGS, refused } from './refused-flags.ts';
+import { serviceAccountOptions } from './service-accounts.ts';
 import { DEFAULT_PORT } from './settings.ts';
 
 const HISTORY_MS = DEFAULT_HISTORY_SECONDS * 1000;
@@ -115,6 +116,7 @@ function options(): Option[] {
       'CA of client certificates: the common name is the user, organizations are the groups',
     ),
     ...certificateOptions().map((option) => option.helpGroup('Identity:')),
+    ...serviceAccountOptions().map((option) => option.helpGroup('Service accounts:')),
     ...authorizationOptions().map((option) => option.helpGroup('Authorization:')),
     identity(
       '--anonymous-auth <bool>',

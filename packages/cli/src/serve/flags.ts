@@ -1,4 +1,5 @@
 // The flags of `serve`, as commander parses them.
+import type { ServiceAccountFlags } from './service-accounts.ts';
 
 /** The connection to etcd: common to all commands that open a storage. */
 export interface EtcdFlags {
@@ -9,7 +10,7 @@ export interface EtcdFlags {
   readonly etcdUsername?: string;
 }
 
-export interface ServeFlags extends EtcdFlags {
+export interface ServeFlags extends EtcdFlags, ServiceAccountFlags {
   readonly dataDir: string;
   readonly storage?: string;
   readonly history: number;

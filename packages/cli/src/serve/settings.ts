@@ -6,6 +6,7 @@ import { type AuthorizerSettings, authorizersOf } from './authorization/modes.ts
 import { certDirFiles, type ServingFiles } from './cert-dir.ts';
 import { FlagError } from './flag-error.ts';
 import type { EtcdFlags, ServeFlags } from './flags.ts';
+import { serviceAccountSettings } from './service-accounts.ts';
 
 export interface Settings {
   readonly dataDir: string;
@@ -43,6 +44,7 @@ export function settingsOf(flags: ServeFlags): Settings {
       clusterSigningMs: flags.clusterSigningDuration,
       ...(flags.tokenAuthFile !== undefined && { tokenAuthFile: flags.tokenAuthFile }),
       ...(flags.anonymousAuth !== undefined && { anonymousAuth: flags.anonymousAuth }),
+      ...serviceAccountSettings(flags),
       serviceResolver: flags.serviceResolver,
       ...(flags.serviceClusterIpRange !== undefined && {
         serviceClusterIpRanges: flags.serviceClusterIpRange,

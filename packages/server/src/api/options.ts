@@ -9,6 +9,7 @@ import {
   DEFAULT_EVENT_TTL_SECONDS,
   DEFAULT_LIMITS,
 } from '../wire/defaults/index.ts';
+import type { KeyFiles } from './auth/service-accounts/key-ring.ts';
 import type { WebhookAuthorization } from './auth/webhook-authorizer.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
@@ -36,6 +37,21 @@ interface Limits {
 /** How requests are authorized. */
 export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | WebhookAuthorization;
 
+/** The tokens of service accounts. */
+export interface ServiceAccountOptions extends KeyFiles {
+  /** Who the tokens are of: the first issues them, all are accepted. */
+  readonly issuers?: readonly string[];
+  /** 3600 to 2^32; 0: what a request asks for, as far as the kind allows. */
+  readonly maxTokenExpirationSeconds?: number;
+  /** Tokens that pods get by default are valid for a year, although they ask for an hour. */
+  readonly extendTokenExpiration?: boolean;
+  /** Where others find the keys, if not at this server. */
+  readonly jwksUri?: string;
+}
+
+/** That of kubeadm is longer, but this one resolves in every cluster. */
+const DEFAULT_ISSUERS = ['https://kubernetes.default.svc'];
+
 const DEFAULT_AUTHORIZATION_MODES: readonly AuthorizationMode[] = ['RBAC'];
 
 /** Options of the API server. */
@@ -58,6 +74,11 @@ export interface ServerOptions {
   readonly clusterSigning?: { readonly certFile: string; readonly keyFile: string };
   /** The longest that signed client certificates are valid; a year. */
   readonly clusterSigningMs?: number;
+  readonly serviceAccounts?: ServiceAccountOptions;
+  /** Whom tokens must be meant for to be accepted; without it, the issuers of service accounts. */
+  readonly apiAudiences?: readonly string[];
+  /** The name under which others reach this server; without it, the address that it listens on. */
+  readonly externalHostname?: string;
   /** The authorizers in the order in which they are asked. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Requests without a credential have a user. Without it: unless AlwaysAllow is one of the modes. */
@@ -102,13 +123,21 @@ const DEFAULT_CLUSTER_SIGNING_MS = 365 * 86_400_000;
 const DEFAULT_SERVICE_RANGE = ['10.96.0.0/12'];
 
 /** These may be undefined. */
-type Unset = 'dataDir' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'clusterSigning';
+type Unset = 'dataDir' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'clusterSigning' | 'externalHostname';
 
-export type ResolvedOptions = Required<Omit<ServerOptions, Unset | 'limits'>> &
-  Pick<ServerOptions, Unset> & { readonly limits: Limits };
+interface Completed {
+  readonly limits: Limits;
+  readonly serviceAccounts: ServiceAccountOptions & Required<Pick<ServiceAccountOptions, 'issuers'>>;
+}
+
+export type ResolvedOptions = Required<Omit<ServerOptions, Unset | keyof Completed>> &
+  Pick<ServerOptions, Unset> &
+  Completed;
 
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
+  const issuers = options.serviceAccounts?.issuers ?? DEFAULT_ISSUERS;
   return {
+    apiAudiences: issuers,
     bindAddress: DEFAULT_BIND_ADDRESS,
     port: 0,
     authorizationModes: DEFAULT_AUTHORIZATION_MODES,
@@ -126,6 +155,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     serviceClusterIpRanges: DEFAULT_SERVICE_RANGE,
     log: SILENT,
     ...options,
+    serviceAccounts: { ...options.serviceAccounts, issuers },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   };
 }

@@ -1,7 +1,7 @@
 // Subresources that a version declares, besides status, scale and finalize, which have their own handlers.
 // Discovery, OpenAPI, admission and metrics follow from the declaration.
 import type { StructType } from '@instar/kinds';
-import type { GroupVersionKind, KubeObject, Status } from '@instar/machinery';
+import type { GroupVersionKind, JsonObject, KubeObject, Status } from '@instar/machinery';
 import type { ApiRequest, ApiResponse } from '../wire/exchange.ts';
 
 export type DeclaredSubresource = ViewSubresource | CreatedSubresource | ConnectedSubresource;
@@ -23,6 +23,10 @@ export interface CreatedSubresource {
   readonly type: StructType;
   /** Other apiVersions in which the same kind is accepted. */
   readonly alsoAccepts?: readonly string[];
+  /** What is there before anything is set, and therefore owned by no one, if that is not the zero value. */
+  readonly blank?: JsonObject;
+  /** Defaults that the type cannot express. */
+  readonly fillIn?: (object: JsonObject) => void;
   /** Runs after mutating admission. Returns what is answered with 201. */
   create(call: CreateCall): Promise<KubeObject | Status>;
 }

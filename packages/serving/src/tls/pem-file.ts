@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
+/** A file that has not what it must have. */
 export class PemFileError extends Error {
   override readonly name = 'PemFileError';
   readonly path: string;

@@ -3,6 +3,7 @@
 import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHosts } from '@instar/serving';
 import type { ResolvedOptions } from '../options.ts';
 import type { TokenUser } from './authentication/known-tokens.ts';
+import type { TokenAuthenticator } from './authentication/verdict.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import type { Authorizer } from './authorizer.ts';
 import { parseTokenFile, TokenFileError } from './token-file.ts';
@@ -14,10 +15,17 @@ export interface Security {
   readonly authorizer: Authorizer;
 }
 
-type Options = Pick<ResolvedOptions, 'dataDir' | 'bindAddress' | 'tls' | 'clientCaFile' | 'tokenAuthFile'>;
+type Options = Pick<
+  ResolvedOptions,
+  'dataDir' | 'bindAddress' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'apiAudiences'
+>;
 
-export async function openSecurity(options: Options, authorizer: Authorizer): Promise<Security> {
-  const { dataDir, bindAddress, clientCaFile } = options;
+export async function openSecurity(
+  options: Options,
+  authorizer: Authorizer,
+  tokens: readonly TokenAuthenticator[] = [],
+): Promise<Security> {
+  const { dataDir, bindAddress, clientCaFile, apiAudiences: audiences } = options;
   const hosts = servingHosts(bindAddress, dataDir === undefined);
   const tls = await openServingTls({
     dataDir,
@@ -28,7 +36,7 @@ export async function openSecurity(options: Options, authorizer: Authorizer): Pr
   });
   const adminToken = await openAdminToken(dataDir);
   const tokenUsers = await tokensIn(options.tokenAuthFile);
-  const authenticator = createAuthenticator({ adminToken, tokenUsers });
+  const authenticator = createAuthenticator({ adminToken, audiences, tokenUsers, tokens });
   return { tls, adminToken, authenticator, authorizer };
 }
 

@@ -22,6 +22,9 @@ export function authenticatedUser(name: string, uid: string, groups: readonly st
 
 const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 
+export const serviceAccountUser = (namespace: string, name: string): string =>
+  `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`;
+
 /** Undefined: not the user name of a service account, or of one that cannot exist. */
 export function splitServiceAccount(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(SERVICE_ACCOUNT_PREFIX)) return undefined;

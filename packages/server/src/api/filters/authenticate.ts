@@ -22,6 +22,7 @@ export function authenticateFilter(
     if (verdict === undefined && !anonymousAllowed && !OPEN_PATHS.test(request.path))
       throw apiErrors.unauthorized();
     request.user = verdict?.user ?? ANONYMOUS;
+    if (verdict?.warnings !== undefined) request.warnings.push(...verdict.warnings);
     return next(request);
   };
   return (request, next) => {

@@ -1,9 +1,13 @@
 // POST of a subresource that takes an object of another kind: pods/binding, pods/eviction.
 import { apiErrors, isJsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
-import { typedDecoder } from '../../kinds/typed/decode.ts';
+import { type MergeType, mergeTypeOf, updateManagedFields } from '@instar/ownership';
+import { compileSchema } from '@instar/schema';
+import { typedDecoder, zeroOf } from '../../kinds/typed/decode.ts';
+import { schemaOf } from '../../kinds/typed/schema-of.ts';
 import type { TypedDecoder } from '../../objects/definition.ts';
 import type { CreatedSubresource } from '../../objects/subresource.ts';
-import type { AdmissionOperation } from '../../objects/write/write-request.ts';
+import { timestamp } from '../../objects/write/system-fields.ts';
+import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { respondObject } from '../../wire/respond.ts';
 import { ONE_OBJECT } from './answer.ts';
@@ -19,8 +23,17 @@ const decoders = new WeakMap<CreatedSubresource, TypedDecoder>();
 
 function decoderOf(declared: CreatedSubresource): TypedDecoder {
   let decoder = decoders.get(declared);
-  if (decoder === undefined) decoders.set(declared, (decoder = typedDecoder(declared.type)));
+  if (decoder === undefined) decoders.set(declared, (decoder = makeDecoder(declared)));
   return decoder;
+}
+
+function makeDecoder({ type, fillIn }: CreatedSubresource): TypedDecoder {
+  const decode = typedDecoder(type);
+  return (raw) => {
+    const decoded = decode(raw);
+    if ('object' in decoded) fillIn?.(decoded.object);
+    return decoded;
+  };
 }
 
 export async function createSubresource(
@@ -34,12 +47,13 @@ export async function createSubresource(
   const options = readWriteOptions(request.query, 'CreateOptions');
   const apiVersion = await acceptedVersion(declared, body, type);
   const decoding = { ...decodingOf(scope, declared, apiVersion), fieldValidation: options.fieldValidation };
-  const object = await decodeBody(body, type, decoding);
-  checkNamespace(scope, object);
-  if (scope.name === '' && !object.metadata.name) throw apiErrors.badRequest('Name parameter required.');
+  const decoded = await decodeBody(body, type, decoding);
+  checkNamespace(scope, decoded);
+  if (scope.name === '' && !decoded.metadata.name) throw apiErrors.badRequest('Name parameter required.');
   // An object that is posted to a collection of its own names the one that it is for.
-  const named = scope.name === '' ? { ...scope, name: object.metadata.name ?? '' } : scope;
+  const named = scope.name === '' ? { ...scope, name: decoded.metadata.name ?? '' } : scope;
   const write = writeRequest(named, options);
+  const object = withOwners(declared, decoded, write);
   const decode = (patched: JsonValue): KubeObject => decodeAs(declared, apiVersion, patched);
   const operation: AdmissionOperation = {
     operation: 'CREATE',
@@ -53,6 +67,28 @@ export async function createSubresource(
   const admit = () => write.admission.validate({ ...operation, object: admitted });
   const call = createCall(named, write, admitted, admit);
   return respondObject(201, await declared.create(call), negotiated);
+}
+
+const mergeTypes = new WeakMap<CreatedSubresource, MergeType>();
+
+/** As upstream, although nothing is stored: admission sees it, and what is answered has it. */
+function withOwners(declared: CreatedSubresource, object: KubeObject, write: WriteRequest): KubeObject {
+  let type = mergeTypes.get(declared);
+  if (type === undefined)
+    mergeTypes.set(declared, (type = mergeTypeOf(compileSchema(schemaOf(declared.type)).root)));
+  const { apiVersion } = object;
+  const { metadata: _, ...blank } = declared.blank ?? zeroOf(declared.type);
+  return updateManagedFields({
+    apiVersion,
+    manager: write.manager,
+    subresource: declared.name,
+    now: timestamp(write.now),
+    versions: { typeOf: (version) => (version === apiVersion ? type : undefined) },
+    blank: { ...blank, apiVersion, kind: declared.kind.kind },
+    live: undefined,
+    next: object,
+    emptyListResets: true,
+  });
 }
 
 function decodingOf(

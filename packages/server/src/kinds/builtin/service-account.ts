@@ -1,4 +1,4 @@
-// v1 ServiceAccount: an identity for programs. No tokens are created for it here.
+// v1 ServiceAccount: an identity for programs. Its tokens are in service-account-token.ts.
 
 import { goStruct } from '@instar/kinds';
 import { defineKind } from '../define-kind.ts';
@@ -18,5 +18,5 @@ export const serviceAccounts = defineKind({
       columns: [nameColumn, ageColumn],
     },
   ],
-  strategy: {},
+  strategy: { returnDeletedObject: true },
 });

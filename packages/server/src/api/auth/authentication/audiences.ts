@@ -1,9 +1,9 @@
 // Audiences: whom a credential is meant for.
 import { isIdentified, type TokenAuthenticator, type Verdict } from './verdict.ts';
 
-/** Those of `own` that are wanted, in the order of `own`. */
+/** Those of `wanted` that a credential is for, in the order of `wanted`. */
 export const sharedAudiences = (own: readonly string[], wanted: readonly string[]): string[] =>
-  own.filter((audience) => wanted.includes(audience));
+  wanted.filter((audience) => own.includes(audience));
 
 /** Tokens that name no audience are for this server, and for no one else. */
 export function forServerOnly(server: readonly string[], tokens: TokenAuthenticator): TokenAuthenticator {

@@ -10,6 +10,8 @@ export interface Identified {
   readonly user: UserInfo;
   /** Those of the wanted audiences that the credential is for; undefined: it is not for any in particular. */
   readonly audiences?: readonly string[];
+  /** What the client of the request should know of its credential. */
+  readonly warnings?: readonly string[];
 }
 
 /** Why a credential is refused, for the log and for reviews: the client of a request learns only of a 401. */
