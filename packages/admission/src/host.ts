@@ -22,8 +22,10 @@ export interface AdmissionHost {
   call(webhook: CompiledWebhook, review: ReviewRequest): Promise<JsonValue>;
   /** A text for a Warning header. */
   warn(text: string): void;
-  /** For the audit log. */
+  /** For the audit log. The first value of a key stays. */
   annotate(key: string, value: string): void;
+  /** True if the audit log has the bodies of requests, and thus the patches of webhooks. */
+  readonly auditsBodies: boolean;
   readonly observer: AdmissionObserver;
   newUid(): string;
   /** Milliseconds, from a monotonic clock. */

@@ -6,6 +6,7 @@ import { inUrl } from '@instar/serving';
 import type { Store } from '@instar/store';
 import { disabledPlugins } from './api/admission-plugins.ts';
 import { type ApiServer, startApiServer } from './api/api-server.ts';
+import { openAudit } from './api/audit/open-audit.ts';
 import { reviewResources } from './api/auth/reviews.ts';
 import { openSecurity } from './api/auth/security.ts';
 import {
@@ -113,6 +114,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     ({ group, version, resource }) => registry.find(group, version, resource) !== undefined,
   );
   teardown.add(() => metrics.stop());
+  const auditing = options.audit && (await openAudit(options.audit, metrics.audit, options.log));
+  teardown.add(() => auditing?.backend.close());
   const watches = new WatchService({
     maxWatches: options.limits.maxWatches,
     maxQueuedEvents: MAX_QUEUED_EVENTS,
@@ -209,6 +212,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
       ...serviceAccounts.routes(() => hostOf(options, server)),
     },
     renderStatus: negotiatedStatus,
+    auditing,
     servedPaths: () => servedPaths(registry),
     healthChecks: [
       { name: 'etcd', check: () => checkStorage(options.storage) },

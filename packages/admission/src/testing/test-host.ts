@@ -48,6 +48,7 @@ export class TestHost implements AdmissionHost {
     return labels;
   };
   gone = false;
+  auditsBodies = false;
   readonly authorize = () => ({ allowed: true, reason: '' });
   #uids = 0;
 

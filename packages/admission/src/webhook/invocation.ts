@@ -101,6 +101,18 @@ export async function callWebhook(
 const NO_REVIEW_VERSION =
   'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)';
 
+/** Which call it is, for the audit log: webhooks are called in rounds. */
+export interface WebhookPosition {
+  readonly round: 0 | 1;
+  readonly index: number;
+}
+
+const failedOpenKey = (type: AdmissionType, position: WebhookPosition): string =>
+  `failed-open.${type === 'admit' ? 'mutation' : 'validating'}.${positionKey(position)}`;
+
+export const positionKey = ({ round, index }: WebhookPosition): string =>
+  `webhook.admission.k8s.io/round_${round}_index_${index}`;
+
 /**
  * Runs a call, reports it to the observer, and applies the failurePolicy to a failure: undefined if it is
  * ignored, otherwise an ApiError is thrown.
@@ -108,6 +120,7 @@ const NO_REVIEW_VERSION =
 export async function withFailurePolicy<T>(
   { webhook }: WebhookMatch,
   request: InvocationContext,
+  position: WebhookPosition,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const { host, subject, type } = request;
@@ -142,6 +155,7 @@ export async function withFailurePolicy<T>(
     host.observer.webhook({ ...about(), ...rejection, code: error.code, failedOpen });
     if (!failedOpen) throw callError(webhook.name, error);
     if (host.isAborted()) throw requestTimedOut();
+    host.annotate(failedOpenKey(type, position), webhook.name);
     return undefined;
   }
 }

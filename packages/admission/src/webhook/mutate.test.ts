@@ -30,6 +30,42 @@ async function run(
   return { host, result };
 }
 
+describe('the audit log', () => {
+  const { answers, webhooks } = {
+    answers: { w0: label('a'), w1: label('b') },
+    webhooks: [again, { failurePolicy: 'Ignore' as const, name: 'gone' }, { name: 'w1' }],
+  };
+
+  it('says of each call whether it has changed the object, and what failed open', async () => {
+    const { host } = await run(answers, webhooks);
+    const said = Object.fromEntries(host.annotations);
+    const about = (webhook: string, mutated: boolean) => ({
+      configuration: expect.any(String),
+      webhook,
+      mutated,
+    });
+    expect(JSON.parse(said['mutation.webhook.admission.k8s.io/round_0_index_0']!)).toEqual(about('w0', true));
+    expect(JSON.parse(said['mutation.webhook.admission.k8s.io/round_0_index_1']!)).toEqual(
+      about('gone', false),
+    );
+    expect(said['failed-open.mutation.webhook.admission.k8s.io/round_0_index_1']).toBe('gone');
+    expect(said).toHaveProperty(['mutation.webhook.admission.k8s.io/round_1_index_0']);
+    expect(Object.keys(said).some((key) => key.startsWith('patch.'))).toBe(false);
+  });
+
+  it('has patches if it has bodies', async () => {
+    const host = new TestHost(answers);
+    host.auditsBodies = true;
+    await mutate(webhookSet(...webhooks), subject(), CREATED, host);
+    const said = host.annotations.get('patch.webhook.admission.k8s.io/round_0_index_0');
+    expect(JSON.parse(said!)).toMatchObject({
+      webhook: 'w0',
+      patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'yes' } }],
+      patchType: 'JSONPatch',
+    });
+  });
+});
+
 describe('mutating webhooks', () => {
   it('are called in order, each with the changes of those before', async () => {
     const set = (value: string): ScriptedAnswer => patch({ op: 'replace', path: '/spec/image', value });

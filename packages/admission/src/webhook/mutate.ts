@@ -8,6 +8,7 @@ import { inVersion, sameKind, type VersionedObject } from '../versioned-object.t
 import { applyVerdict } from './apply-patch.ts';
 import { orInternalError } from './failures.ts';
 import { callWebhook, type InvocationContext, shouldCall, withFailurePolicy } from './invocation.ts';
+import { MutationAudit } from './mutation-audit.ts';
 import { Reinvocation } from './reinvocation.ts';
 import type { WebhookMatch, WebhookSet } from './webhook-set.ts';
 
@@ -25,9 +26,9 @@ export async function mutate(
   if (candidates.length === 0) return object;
   const reinvocation = new Reinvocation();
   const request: InvocationContext = { subject, type: 'admit', host };
-  let current = await new Round(request, object).run(candidates, reinvocation);
+  let current = await new Round(request, object, 0).run(candidates, reinvocation);
   if (reinvocation.startSecondRound())
-    current = await new Round(request, current).run(candidates, reinvocation);
+    current = await new Round(request, current, 1).run(candidates, reinvocation);
   return current;
 }
 
@@ -35,12 +36,14 @@ class Round {
   readonly #request: InvocationContext;
   /** The object at the start of the round, in the version of the request. */
   readonly #given: KubeObject | undefined;
+  readonly #round: 0 | 1;
   #versioned: VersionedObject | undefined;
   #isDirty = false;
 
-  constructor(request: InvocationContext, given: KubeObject | undefined) {
+  constructor(request: InvocationContext, given: KubeObject | undefined, round: 0 | 1) {
     this.#request = request;
     this.#given = given;
+    this.#round = round;
   }
 
   async run(
@@ -53,21 +56,26 @@ class Round {
         continue;
       const { id, reinvokes } = candidate.webhook;
       if (!reinvocation.admits(id)) continue;
+      const position = { round: this.#round, index: candidate.index };
+      const audit = new MutationAudit(candidate.webhook, position, this.#request.host);
       const changed =
-        (await withFailurePolicy(candidate, this.#request, () => this.#invoke(candidate))) ?? false;
+        (await withFailurePolicy(candidate, this.#request, position, () =>
+          this.#invoke(candidate, audit).finally(() => audit.report()),
+        )) ?? false;
       reinvocation.called(id, { changed, reinvokes });
     }
     return this.#result();
   }
 
   /** True if the webhook has changed the object. */
-  async #invoke(candidate: WebhookMatch): Promise<boolean> {
+  async #invoke(candidate: WebhookMatch, audit: MutationAudit): Promise<boolean> {
     const versioned = await this.#in(candidate.mapping.kind);
     const verdict = await callWebhook(candidate, versioned, this.#request);
     const patched = applyVerdict(candidate.webhook.name, verdict, versioned, this.#request.host);
     if (patched === undefined) return false;
     this.#versioned = versioned.withObject(patched.object);
     this.#isDirty = true;
+    audit.patched(verdict.patch, patched.changed);
     return patched.changed;
   }
 

@@ -37,8 +37,8 @@ export async function validate(
   if (host.isAborted()) throw requestTimedOut();
   const errors: unknown[] = [];
   await Promise.all(
-    wanted.map((candidate) =>
-      validateOne(candidate, versions, request).catch((error: unknown) => errors.push(error)),
+    wanted.map((candidate, index) =>
+      validateOne(candidate, index, versions, request).catch((error: unknown) => errors.push(error)),
     ),
   );
   if (errors.length > 0) throw errors[0];
@@ -46,9 +46,12 @@ export async function validate(
 
 async function validateOne(
   candidate: WebhookMatch,
+  index: number,
   versions: ObjectVersions,
   request: InvocationContext,
 ): Promise<void> {
   const versioned = await versions.in(candidate.mapping.kind);
-  await withFailurePolicy(candidate, request, () => callWebhook(candidate, versioned, request));
+  await withFailurePolicy(candidate, request, { round: 0, index }, () =>
+    callWebhook(candidate, versioned, request),
+  );
 }

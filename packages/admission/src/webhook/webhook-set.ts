@@ -8,6 +8,8 @@ import type { CompiledWebhook } from './webhook.ts';
 export interface WebhookMatch {
   readonly webhook: CompiledWebhook;
   readonly mapping: ResourceMapping;
+  /** The position of the webhook among all of its type. */
+  readonly index: number;
 }
 
 const MAX_KEPT = 10_000;
@@ -38,9 +40,9 @@ export class WebhookSet {
   }
 
   #match(subject: AdmissionSubject): readonly WebhookMatch[] {
-    return this.webhooks.flatMap((webhook) => {
+    return this.webhooks.flatMap((webhook, index) => {
       const mapping = matchedMapping(webhook.rules, webhook.matchPolicy, subject);
-      return mapping === undefined ? [] : [{ webhook, mapping }];
+      return mapping === undefined ? [] : [{ webhook, mapping, index }];
     });
   }
 }

@@ -2,6 +2,7 @@
 // --etcd-servers is a real etcd. Nothing is written but what --cert-dir means.
 
 import { endWithParent } from '../end-with-parent.ts';
+import { openAudit } from '../serve/audit/open-audit.ts';
 import { ensureServingPair } from '../serve/cert-dir.ts';
 import { endOnSignals } from '../serve/end-on-signals.ts';
 import { fail } from '../serve/failure.ts';
@@ -26,12 +27,14 @@ export async function standInForApiServer(flags: ServeFlags): Promise<void> {
     await ensureServingPair(flags);
     const { dataDir: _, ...options } = settings.server;
     const isStored = standIn === undefined && (storage !== undefined || etcdServers.length > 0);
+    const audit = await openAudit(settings.audit, log);
     const server = await stayingAlive(
       startServer({
         ...options,
         ...(!isStored && { storage: 'memory:' }),
         // Suites for kube-apiserver alone finalize namespaces themselves, and name owners that do not exist.
         cleanUp: false,
+        ...(audit && { audit }),
         limits: { ...options.limits, shutdownGraceMs: SHUTDOWN_GRACE_MS },
         log,
       }),

@@ -7,6 +7,7 @@ import {
 } from '@instar/server/wire/defaults';
 import { DEFAULT_HISTORY_SECONDS } from '@instar/store/defaults';
 import { Command, Option } from 'commander';
+import { auditOptions } from './audit/flags.ts';
 import { authorizationOptions } from './authorization/options.ts';
 import { certificateOptions } from './certificate-options.ts';
 import { etcdOptions } from './etcd-options.ts';
@@ -122,6 +123,7 @@ function options(): Option[] {
       '--anonymous-auth <bool>',
       'whether requests without a credential are those of system:anonymous (default: true, unless AlwaysAllow)',
     ).argParser(boolean),
+    ...auditOptions().map((option) => option.helpGroup('Audit:')),
     limits('--max-requests-inflight <n>', 'reads in flight; beyond it 429. 0: no limit')
       .default(DEFAULT_LIMITS.maxRequestsInflight)
       .argParser(integer),
@@ -200,5 +202,8 @@ Examples:
   instar serve --data-dir /var/lib/instar --bind-address 0.0.0.0
   instar serve --storage etcd://10.0.0.1:2379,10.0.0.2:2379 --token-auth-file tokens.csv
   KUBECONFIG=.instar/kubeconfig kubectl get namespaces
+
+Audit also has the flags --audit-log-batch-*, --audit-log-truncate-*, --audit-webhook-batch-* and
+--audit-webhook-truncate-* of kube-apiserver, with its defaults.
 
 Other flags of kube-apiserver that mean nothing here (--allow-privileged and the like) are accepted and have no effect.`;

@@ -1,4 +1,5 @@
 // The flags of `serve`, as commander parses them.
+import type { AuditFlags } from './audit/flags.ts';
 import type { ServiceAccountFlags } from './service-accounts.ts';
 
 /** The connection to etcd: common to all commands that open a storage. */
@@ -10,7 +11,7 @@ export interface EtcdFlags {
   readonly etcdUsername?: string;
 }
 
-export interface ServeFlags extends EtcdFlags, ServiceAccountFlags {
+export interface ServeFlags extends EtcdFlags, AuditFlags, ServiceAccountFlags {
   readonly dataDir: string;
   readonly storage?: string;
   readonly history: number;

@@ -2,20 +2,10 @@
 // why. Flags that are not listed anywhere are unknown, which is refused too.
 import { InvalidArgumentError } from 'commander';
 
-const NO_AUDIT = 'Requests are not audited. With --v=3 each of them is logged.';
 const NO_OIDC = 'OpenID Connect is not supported: use client certificates or --token-auth-file.';
 
 export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['admission-control-config-file', 'Admission plugins have no configuration here.'],
-  ['audit-log-format', NO_AUDIT],
-  ['audit-log-maxage', NO_AUDIT],
-  ['audit-log-maxbackup', NO_AUDIT],
-  ['audit-log-maxsize', NO_AUDIT],
-  ['audit-log-mode', NO_AUDIT],
-  ['audit-log-path', NO_AUDIT],
-  ['audit-policy-file', NO_AUDIT],
-  ['audit-webhook-config-file', NO_AUDIT],
-  ['audit-webhook-mode', NO_AUDIT],
   ['authentication-config', 'Use client certificates or --token-auth-file.'],
   ['authentication-token-webhook-config-file', 'Use client certificates or --token-auth-file.'],
   ['encryption-provider-config', 'What is stored is not encrypted.'],

@@ -165,7 +165,11 @@ describe('instar serve', () => {
       ['--authorization-config', '/nowhere/a'],
       /^error: \/nowhere\/a does not exist: see --authorization-config\n$/,
     ],
-    [['--audit-log-path', '-'], /Requests are not audited/],
+    [['--audit-log-path=-', '--audit-log-mode=never'], /invalid audit log mode never, allowed modes are/],
+    [
+      ['--audit-policy-file', '/nowhere/a'],
+      /^error: \/nowhere\/a does not exist: see --audit-policy-file\n$/,
+    ],
     [['--emulated-version=1.31'], /behaves as Kubernetes 1\.36, and as no other version/],
     [
       ['--runtime-config=batch/v2=true', '--storage', 'memory:'],

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type Log, makeDirectory, writePrivateFile } from '@instar/serving';
 import { startServer } from '../start-server.ts';
 import { stayingAlive } from '../staying-alive.ts';
+import { openAudit } from './audit/open-audit.ts';
 import { readAuthorizationConfig } from './authorization/config-file.ts';
 import { openAuthorizers } from './authorization/open-authorizers.ts';
 import { ensureServingPair } from './cert-dir.ts';
@@ -41,7 +42,10 @@ async function run(settings: Settings, log: Log): Promise<void> {
   await makeDirectory(settings.dataDir);
   const authorizers = settings.authorizers ?? (await readAuthorizationConfig(settings.authorizationConfig!));
   const authorizationModes = await openAuthorizers(authorizers);
-  const server = await stayingAlive(startServer({ ...settings.server, authorizationModes, log }));
+  const audit = await openAudit(settings.audit, log);
+  const server = await stayingAlive(
+    startServer({ ...settings.server, authorizationModes, ...(audit && { audit }), log }),
+  );
   endOnSignals(server, log);
   await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());
   await untilReady(server);

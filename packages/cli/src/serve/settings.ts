@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { EtcdOptions } from '@instar/store';
 import type { EmbeddedServerOptions } from '../start-server.ts';
+import { type AuditSettings, auditSettingsOf } from './audit/settings.ts';
 import { type AuthorizerSettings, authorizersOf } from './authorization/modes.ts';
 import { certDirFiles, type ServingFiles } from './cert-dir.ts';
 import { FlagError } from './flag-error.ts';
@@ -15,6 +16,7 @@ export interface Settings {
   /** Undefined: they are in the file of --authorization-config. */
   readonly authorizers: readonly AuthorizerSettings[] | undefined;
   readonly authorizationConfig: string | undefined;
+  readonly audit: AuditSettings;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -30,6 +32,7 @@ export function settingsOf(flags: ServeFlags): Settings {
     kubeconfigFile: resolve(flags.kubeconfig ?? join(dataDir, 'kubeconfig')),
     authorizers: authorizersOf(flags),
     authorizationConfig: flags.authorizationConfig,
+    audit: auditSettingsOf(flags),
     logLevel: flags.logLevel ?? ((flags.v ?? 0) >= VERBOSE_FROM ? 'debug' : 'info'),
     server: {
       dataDir,

@@ -6,7 +6,9 @@ import type { Filter, Handler } from '../wire/exchange.ts';
 import { listen } from '../wire/listen.ts';
 import { rootPaths } from '../wire/root-paths.ts';
 import { type RouteTable, routePaths } from '../wire/router.ts';
+import type { Auditing } from './audit/auditing.ts';
 import type { Security } from './auth/security.ts';
+import { AuditFilter } from './filters/audit.ts';
 import { authenticateFilter } from './filters/authenticate.ts';
 import { authorizeFilter } from './filters/authorize.ts';
 import { addCommonHeaders } from './filters/common-headers.ts';
@@ -33,6 +35,8 @@ interface ApiServerParts {
   /** Discovery, OpenAPI and the like; health, version, metrics and the root are added. */
   readonly routes: RouteTable;
   readonly healthChecks: readonly HealthCheck[];
+  /** Undefined: nothing is audited. */
+  readonly auditing?: Auditing | undefined;
   /** The paths that are served, for the list under "/". */
   readonly servedPaths?: () => readonly string[];
   readonly renderStatus?: StatusRenderer;
@@ -88,8 +92,10 @@ export async function startApiServer(options: ResolvedOptions, parts: ApiServerP
 function createPipeline(options: ResolvedOptions, parts: ApiServerParts, shutdown: ShutdownState): Handler {
   const { log, limits } = options;
   const { authenticator, authorizer } = parts.security;
+  const audit = parts.auditing && new AuditFilter(parts.auditing);
   const filters: Filter[] = [
     finishFilter(errorAnswers(log, parts.renderStatus), [
+      ...(audit === undefined ? [] : [audit.finish]),
       compress,
       addWarnings,
       addCommonHeaders,
@@ -98,6 +104,7 @@ function createPipeline(options: ResolvedOptions, parts: ApiServerParts, shutdow
     requestInfoFilter,
     deadlineFilter(limits.requestTimeoutMs),
     authenticateFilter(authenticator, options.anonymousAuth, log),
+    ...(audit === undefined ? [] : [audit.filter]),
     impersonateFilter(authorizer),
     authorizeFilter(authorizer, options.anonymousAuth),
     limitFilter(limits, parts.metrics.requests),

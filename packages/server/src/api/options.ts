@@ -9,6 +9,7 @@ import {
   DEFAULT_EVENT_TTL_SECONDS,
   DEFAULT_LIMITS,
 } from '../wire/defaults/index.ts';
+import type { AuditOptions } from './audit/options.ts';
 import type { KeyFiles } from './auth/service-accounts/key-ring.ts';
 import type { WebhookAuthorization } from './auth/webhook-authorizer.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -83,6 +84,8 @@ export interface ServerOptions {
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Requests without a credential have a user. Without it: unless AlwaysAllow is one of the modes. */
   readonly anonymousAuth?: boolean;
+  /** Which requests are recorded, and where. */
+  readonly audit?: AuditOptions;
   readonly limits?: Partial<Limits>;
   /** Those of kube-apiserver are accepted and have no effect; the server does not start with unknown ones. */
   readonly featureGates?: FeatureGates;
@@ -123,7 +126,14 @@ const DEFAULT_CLUSTER_SIGNING_MS = 365 * 86_400_000;
 const DEFAULT_SERVICE_RANGE = ['10.96.0.0/12'];
 
 /** These may be undefined. */
-type Unset = 'dataDir' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'clusterSigning' | 'externalHostname';
+type Unset =
+  | 'dataDir'
+  | 'tls'
+  | 'clientCaFile'
+  | 'tokenAuthFile'
+  | 'audit'
+  | 'clusterSigning'
+  | 'externalHostname';
 
 interface Completed {
   readonly limits: Limits;

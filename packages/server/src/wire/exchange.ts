@@ -9,12 +9,27 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What filters and handlers add to the audit event of a request. */
+export interface AuditTrail {
+  /** True if events have the bodies of requests, and what belongs to them. */
+  readonly hasBodies: boolean;
+  /** The first value of a key stays. */
+  annotate(key: string, value: string): void;
+  /** `constraint`: the mode of impersonation, empty for the one without constraints. */
+  impersonated(user: UserInfo, constraint: string): void;
+  /** The decoded body; it names the object if the path does not. */
+  requestObject(object: object): void;
+  requestPatch(patch: Uint8Array, isYaml: boolean): Promise<void> | undefined;
+}
+
 export interface ApiRequest {
   /** Unique per request: in logs, in the Audit-Id header and in the response to an internal error. */
   readonly id: string;
   readonly method: string;
   /** Decoded path without the query. */
   readonly path: string;
+  /** The path and the query as sent. */
+  readonly uri: string;
   /** The query as sent, without the question mark; parse it with `query`. */
   readonly rawQuery: string;
   readonly query: URLSearchParams;
@@ -41,6 +56,8 @@ export interface ApiRequest {
   /** Filled in by the filters of those names, in their order. */
   info: RequestInfo;
   user: UserInfo;
+  /** Undefined: the request is not audited. */
+  audit: AuditTrail | undefined;
   /** Texts that become Warning headers: handlers push, the outermost filter writes. */
   readonly warnings: string[];
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Exchange } from '@instar/serving';
 import { readWhole } from './body.ts';
 import { clientCertificateOf } from './client-certificate.ts';
-import type { ApiRequest, UserInfo } from './exchange.ts';
+import type { ApiRequest, AuditTrail, UserInfo } from './exchange.ts';
 import { parseQuery } from './query.ts';
 import { withImpersonationLists } from './repeated-headers.ts';
 import { NO_RESOURCE, type RequestInfo } from './request-info.ts';
@@ -30,6 +30,7 @@ export class IncomingRequest implements ApiRequest {
   readonly warnings: string[] = [];
   info: RequestInfo = NO_RESOURCE;
   user: UserInfo = NO_USER;
+  audit: AuditTrail | undefined;
   readonly #source: RequestSource;
   readonly #maxBodyBytes: number;
   #query: URLSearchParams | undefined;
@@ -51,6 +52,10 @@ export class IncomingRequest implements ApiRequest {
     this.headers = withImpersonationLists(source.headers, source.rawHeaders);
     this.#maxBodyBytes = maxBodyBytes;
     this.#source = source;
+  }
+
+  get uri(): string {
+    return this.#source.url;
   }
 
   get remoteAddress(): string {

@@ -9,7 +9,11 @@ import { notAuthorized, withoutHtml } from '../auth/forbidden.ts';
 import { ANONYMOUS } from '../auth/users.ts';
 
 export function authorizeFilter(authorizer: Authorizer, anonymousAllowed: boolean): Filter {
-  if (authorizer === ALWAYS_ALLOW) return (request, next) => next(request);
+  if (authorizer === ALWAYS_ALLOW)
+    return (request, next) => {
+      record(request, 'allow', '');
+      return next(request);
+    };
   return (request, next) => {
     // Then the authenticate filter lets anonymous requests through only to what is open.
     if (!anonymousAllowed && request.user === ANONYMOUS) return next(request);
@@ -26,9 +30,24 @@ function proceed(
   request: ApiRequest,
   next: Handler,
 ): Promise<ApiResponse> {
-  if (decision === 'allow') return next(request);
-  if (error !== undefined) return Promise.resolve(cannotDecide(request, error));
+  if (decision === 'allow') {
+    record(request, 'allow', reason);
+    return next(request);
+  }
+  if (error !== undefined) {
+    request.audit?.annotate(REASON, 'internal error');
+    return Promise.resolve(cannotDecide(request, error));
+  }
+  record(request, 'forbid', reason);
   throw notAuthorized(attributes, reason);
+}
+
+const REASON = 'authorization.k8s.io/reason';
+
+/** For the audit event of the request. */
+function record({ audit }: ApiRequest, decision: 'allow' | 'forbid', reason: string): void {
+  audit?.annotate('authorization.k8s.io/decision', decision);
+  audit?.annotate(REASON, reason);
 }
 
 /** Text, as upstream's. */

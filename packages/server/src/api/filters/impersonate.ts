@@ -10,7 +10,8 @@ export function impersonateFilter(authorizer: Authorizer): Filter {
   return (request, next) => {
     const wanted = wantedUserOf(request.headers);
     if (wanted === undefined) return next(request);
-    return impersonation.impersonate(wanted, attributesOf(request)).then((user) => {
+    return impersonation.impersonate(wanted, attributesOf(request)).then(({ user, constraint }) => {
+      request.audit?.impersonated(user, constraint);
       request.user = user;
       return next(request);
     });

@@ -48,6 +48,7 @@ export async function createSubresource(
   const apiVersion = await acceptedVersion(declared, body, type);
   const decoding = { ...decodingOf(scope, declared, apiVersion), fieldValidation: options.fieldValidation };
   const decoded = await decodeBody(body, type, decoding);
+  request.audit?.requestObject(decoded);
   checkNamespace(scope, decoded);
   if (scope.name === '' && !decoded.metadata.name) throw apiErrors.badRequest('Name parameter required.');
   // An object that is posted to a collection of its own names the one that it is for.

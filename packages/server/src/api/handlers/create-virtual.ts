@@ -17,6 +17,7 @@ export async function createVirtual(request: ApiRequest, virtual: ReviewResource
   readWriteOptions(request.query, 'CreateOptions');
   const { value } = await parseBody(body, type, apiErrors.badRequest);
   const object = asKubeObject(objectOf(value, virtual));
+  request.audit?.requestObject(object);
   matchNamespace(object, request.info.namespace, virtual.namespaced);
   return respondObject(201, await virtual.create(request, object), negotiated);
 }

@@ -24,6 +24,7 @@ export async function create(scope: RequestScope): Promise<ApiResponse> {
     warnings: request.warnings,
     slice: write.slice,
   });
+  request.audit?.requestObject(object);
   const written = await createObject(write, object, options);
   return answerWritten(scope, 201, written, negotiated);
 }

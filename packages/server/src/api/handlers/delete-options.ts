@@ -73,6 +73,7 @@ async function fromBody(body: Uint8Array, request: ApiRequest): Promise<RawOptio
   refuseOtherKinds(sent);
   const decoded = decodeOptions(value);
   if ('error' in decoded) throw apiErrors.badRequest(decoded.error);
+  request.audit?.requestObject({ ...DELETE_OPTIONS, ...decoded.object });
   const options = decoded.object as SentOptions;
   return {
     dryRun: options.dryRun ?? [],
@@ -83,6 +84,8 @@ async function fromBody(body: Uint8Array, request: ApiRequest): Promise<RawOptio
     resourceVersion: options.preconditions?.resourceVersion,
   };
 }
+
+const DELETE_OPTIONS = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' };
 
 /** DeleteOptions are the same in every version of every group, even in one that does not exist. */
 function refuseOtherKinds({ apiVersion, kind }: SentTypeMeta): void {

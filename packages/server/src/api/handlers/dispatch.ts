@@ -42,7 +42,10 @@ export function resourceHandler(services: Services): Handler {
       waited: { milliseconds: 0 },
     };
     if (!served.resource.definition.typed) services.versionUsed?.(scope);
-    if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
+    if (served.version.deprecated) {
+      request.warnings.push(served.version.deprecationWarning!);
+      request.audit?.annotate('k8s.io/deprecated', 'true');
+    }
     return served.resource.definition.converter.convertNow === undefined
       ? reportConversionWait(scope, answer)
       : answer(scope);

@@ -40,6 +40,7 @@ export async function patch(scope: RequestScope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
+  await request.audit?.requestPatch(body, type === PATCH_MEDIA_TYPES.apply);
   const write = writeRequest(scope, options);
   const nextObject = await nextObjectOf(scope, type, body, options, write);
   const updated = await updateObject(write, {

@@ -56,6 +56,7 @@ export async function updateScale(scope: RequestScope): Promise<ApiResponse> {
       ? decodeScale((await parseBody(body, type, notAScale)).value)
       : await decodeBody(body, type, decoding)
   ) as Scale;
+  request.audit?.requestObject(scale);
   checkName(scope, scale);
   const next: NextScale = (live, write) =>
     updateManagedFields({ ...scaleContext(write), live, next: scale }) as Scale;
@@ -68,6 +69,7 @@ export async function patchScale(scope: RequestScope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
+  await request.audit?.requestPatch(body, type === PATCH_MEDIA_TYPES.apply);
   const nextScale = await (type === PATCH_MEDIA_TYPES.apply
     ? applyScale(body, options)
     : changeScale(scope, type, body, options));

@@ -25,6 +25,7 @@ export async function update(scope: RequestScope): Promise<ApiResponse> {
     warnings: request.warnings,
     slice: write.slice,
   });
+  request.audit?.requestObject(object);
   checkName(scope, object);
   const updated = await updateObject(write, {
     next: async (live) => recordOwnership(write, live, asKubeObject(deepCopy(asJson(object)))),

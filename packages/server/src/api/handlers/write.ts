@@ -30,6 +30,7 @@ export function writeRequest(
     now: services.now(),
     admission: services.admission,
     warnings: request.warnings,
+    audit: request.audit,
     warn: (text) => request.warnings.push(text),
     waited: scope.waited,
     slice: new TimeSlice(),

@@ -2,6 +2,7 @@
 
 import { addProcessMetrics, MetricsRegistry } from '@instar/serving';
 import { type AdmissionMetrics, createAdmissionMetrics } from './admission-metrics.ts';
+import { type AuditMetrics, createAuditMetrics } from './audit-metrics.ts';
 import { type ConversionMetrics, createConversionMetrics } from './conversion-metrics.ts';
 import { createRequestMetrics, type IsKnownResource, type RequestMetrics } from './request-metrics.ts';
 import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
@@ -12,6 +13,7 @@ export interface ServerMetrics {
   readonly watches: WatchMetrics;
   readonly conversions: ConversionMetrics;
   readonly admission: AdmissionMetrics;
+  readonly audit: AuditMetrics;
   stop(): void;
 }
 
@@ -21,6 +23,7 @@ export function createServerMetrics(isKnown: IsKnownResource = () => true): Serv
   const watches = createWatchMetrics(registry);
   const conversions = createConversionMetrics(registry);
   const admission = createAdmissionMetrics(registry);
+  const audit = createAuditMetrics(registry);
   const { stop } = addProcessMetrics(registry);
-  return { registry, requests, watches, conversions, admission, stop };
+  return { registry, requests, watches, conversions, admission, audit, stop };
 }

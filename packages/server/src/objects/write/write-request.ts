@@ -1,6 +1,7 @@
 // What every write needs besides the object: who writes, to what, how. The services of the server are passed
 // with it, so that write/ has no state.
 import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
+import type { AuditTrail } from '../../wire/exchange.ts';
 import type { VersionDefinition, WriteContext } from '../definition.ts';
 import type { ConversionWait } from '../forms/conversion-wait.ts';
 import type { Resource } from '../resource.ts';
@@ -53,6 +54,8 @@ export interface WriteRequest extends WriteContext {
   readonly admission: Admission;
   /** Texts for Warning headers. */
   readonly warnings: string[];
+  /** Undefined: the request is not audited. */
+  readonly audit?: AuditTrail | undefined;
   readonly waited?: ConversionWait;
   /** Large objects take longer than one slice: the steps of a write yield between each other. */
   readonly slice?: TimeSlice;

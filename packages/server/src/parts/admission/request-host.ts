@@ -43,8 +43,11 @@ export function requestHost({ write, old, decode }: AdmissionOperation, services
     authorize: authorizeFor(services.authorizer, { uid: '', extra: {}, ...user }),
     call: (webhook, review) => connections.call(webhook, review),
     warn: (text) => warnings.push(text),
-    annotate: (annotation, value) =>
-      log.debug({ user: user.name, resource: resource.prefix, annotation, value }, 'admission annotation'),
+    annotate(annotation, value) {
+      write.audit?.annotate(annotation, value);
+      log.debug({ user: user.name, resource: resource.prefix, annotation, value }, 'admission annotation');
+    },
+    auditsBodies: write.audit?.hasBodies ?? false,
     observer,
     newUid: randomUUID,
     now: () => performance.now(),

@@ -33,8 +33,9 @@ const only = (...allowed: string[]): Authorizer => ({
   }),
 });
 const AUTHN = 'authentication.k8s.io';
-const impersonate = (authorizer: Authorizer, user: WantedUser, from = request) =>
+const impersonated = (authorizer: Authorizer, user: WantedUser, from = request) =>
   new Impersonation(authorizer).impersonate(user, from);
+const impersonate = async (...args: Parameters<typeof impersonated>) => (await impersonated(...args)).user;
 
 describe('a constrained mode', () => {
   const jane = `impersonate:user-info ${AUTHN}/users/jane`;
@@ -57,6 +58,10 @@ describe('a constrained mode', () => {
     ],
   ])('is refused without the permission for %s', async (_, allowed, message) => {
     await expect(impersonate(only(...allowed), wanted('jane'))).rejects.toThrow(message);
+  });
+
+  it('is named for the audit log', async () => {
+    expect((await impersonated(only(jane, list), wanted('jane'))).constraint).toBe('impersonate:user-info');
   });
 
   it('makes a node a member of system:nodes', async () => {

@@ -48,6 +48,14 @@ const MODES: readonly Mode[] = [
 /** Of so many users it is known which mode they used last. */
 const MAX_KNOWN_USERS = 10_000;
 
+/** As whom a request continues, and what constrains it: empty for the mode without constraints. */
+interface Impersonated {
+  readonly user: UserInfo;
+  readonly constraint: string;
+}
+
+const constraintOf = ({ name }: Mode): string => (name === '' ? '' : `impersonate:${name}`);
+
 export class Impersonation {
   readonly #authorizer: Authorizer;
   /** The mode that a user used last is tried first, and its refusal is the one that they see. */
@@ -58,7 +66,7 @@ export class Impersonation {
   }
 
   /** The user as which the request continues. Throws the refusal of the first mode if none allows it. */
-  async impersonate(wanted: WantedUser, request: Attributes): Promise<UserInfo> {
+  async impersonate(wanted: WantedUser, request: Attributes): Promise<Impersonated> {
     const { user } = request;
     const last = this.#lastModes.get(user.name);
     const modes = last === undefined ? MODES : [last, ...MODES.filter((mode) => mode !== last)];
@@ -68,7 +76,7 @@ export class Impersonation {
       const error = await modeRefusal(mode.name, wanted, request, this.#authorizer);
       if (error === undefined) {
         this.#remember(user.name, mode);
-        return userOf(wanted, mode.name !== '');
+        return { user: userOf(wanted, mode.name !== ''), constraint: constraintOf(mode) };
       }
       refused ??= error;
     }
