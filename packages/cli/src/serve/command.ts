@@ -8,6 +8,7 @@ import {
 import { DEFAULT_HISTORY_SECONDS } from '@instar/store/defaults';
 import { Command, Option } from 'commander';
 import { auditOptions } from './audit/flags.ts';
+import { authenticationOptions } from './authentication/options.ts';
 import { authorizationOptions } from './authorization/options.ts';
 import { certificateOptions } from './certificate-options.ts';
 import { etcdOptions } from './etcd-options.ts';
@@ -116,6 +117,7 @@ function options(): Option[] {
       '--client-ca-file <file>',
       'CA of client certificates: the common name is the user, organizations are the groups',
     ),
+    ...authenticationOptions().map((option) => option.helpGroup('Identity:')),
     ...certificateOptions().map((option) => option.helpGroup('Identity:')),
     ...serviceAccountOptions().map((option) => option.helpGroup('Service accounts:')),
     ...authorizationOptions().map((option) => option.helpGroup('Authorization:')),

@@ -27,6 +27,16 @@ export interface ServeFlags extends EtcdFlags, AuditFlags, ServiceAccountFlags {
   readonly kubeconfig?: string;
   readonly tokenAuthFile?: string;
   readonly clientCaFile?: string;
+  readonly oidcIssuerUrl?: string;
+  readonly oidcClientId?: string;
+  readonly oidcUsernameClaim?: string;
+  readonly oidcUsernamePrefix?: string;
+  readonly oidcGroupsClaim?: string;
+  readonly oidcGroupsPrefix?: string;
+  readonly oidcRequiredClaim?: Readonly<Record<string, string>>;
+  readonly oidcSigningAlgs?: readonly string[];
+  readonly oidcCaFile?: string;
+  readonly authenticationConfig?: string;
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
   readonly clusterSigningDuration: number;

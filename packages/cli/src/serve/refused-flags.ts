@@ -2,17 +2,10 @@
 // why. Flags that are not listed anywhere are unknown, which is refused too.
 import { InvalidArgumentError } from 'commander';
 
-const NO_OIDC = 'OpenID Connect is not supported: use client certificates or --token-auth-file.';
-
 export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['admission-control-config-file', 'Admission plugins have no configuration here.'],
-  ['authentication-config', 'Use client certificates or --token-auth-file.'],
   ['authentication-token-webhook-config-file', 'Use client certificates or --token-auth-file.'],
   ['encryption-provider-config', 'What is stored is not encrypted.'],
-  ['oidc-client-id', NO_OIDC],
-  ['oidc-groups-claim', NO_OIDC],
-  ['oidc-issuer-url', NO_OIDC],
-  ['oidc-username-claim', NO_OIDC],
 ]);
 
 export const refused = (reason: string) => (): never => {

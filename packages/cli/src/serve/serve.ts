@@ -6,6 +6,7 @@ import { type Log, makeDirectory, writePrivateFile } from '@instar/serving';
 import { startServer } from '../start-server.ts';
 import { stayingAlive } from '../staying-alive.ts';
 import { openAudit } from './audit/open-audit.ts';
+import { openAuthentication } from './authentication/open-authentication.ts';
 import { readAuthorizationConfig } from './authorization/config-file.ts';
 import { openAuthorizers } from './authorization/open-authorizers.ts';
 import { ensureServingPair } from './cert-dir.ts';
@@ -21,7 +22,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   try {
     const settings = settingsOf(flags);
     await ensureServingPair(flags);
-    await run(settings, serveLog(flags, settings));
+    await run(flags, settings, serveLog(flags, settings));
   } catch (error) {
     fail(error, flags);
   }
@@ -38,13 +39,14 @@ const HEAP_GROWTH_PERCENT = 60;
  */
 const YOUNG_BYTES = 8 * 1024 * 1024;
 
-async function run(settings: Settings, log: Log): Promise<void> {
+async function run(flags: ServeFlags, settings: Settings, log: Log): Promise<void> {
   await makeDirectory(settings.dataDir);
   const authorizers = settings.authorizers ?? (await readAuthorizationConfig(settings.authorizationConfig!));
   const authorizationModes = await openAuthorizers(authorizers);
   const audit = await openAudit(settings.audit, log);
+  const authentication = await openAuthentication(flags, log);
   const server = await stayingAlive(
-    startServer({ ...settings.server, authorizationModes, ...(audit && { audit }), log }),
+    startServer({ ...settings.server, ...authentication, authorizationModes, ...(audit && { audit }), log }),
   );
   endOnSignals(server, log);
   await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());

@@ -16,8 +16,8 @@ export async function untilReady({ url }: { readonly url: string }): Promise<voi
   }
 }
 
-/** 403: an authorizer refuses anonymous requests. The port opens after everything else has started. */
-const isReady = (status: number): boolean => status === 200 || status === 403;
+/** 401 and 403: anonymous requests are refused. The port opens after everything else has started. */
+const isReady = (status: number): boolean => status === 200 || status === 401 || status === 403;
 
 function readyStatus(url: string): Promise<number> {
   return new Promise((resolve, reject) => {

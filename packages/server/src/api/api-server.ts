@@ -106,7 +106,7 @@ function createPipeline(options: ResolvedOptions, parts: ApiServerParts, shutdow
     authenticateFilter(authenticator, options.anonymousAuth, log),
     ...(audit === undefined ? [] : [audit.filter]),
     impersonateFilter(authorizer),
-    authorizeFilter(authorizer, options.anonymousAuth),
+    authorizeFilter(authorizer, options.anonymousAuth !== false),
     limitFilter(limits, parts.metrics.requests),
   ];
   const handlePath = routePaths(allRoutes(options, parts, shutdown));

@@ -10,6 +10,7 @@ import {
   DEFAULT_LIMITS,
 } from '../wire/defaults/index.ts';
 import type { AuditOptions } from './audit/options.ts';
+import type { TokenAuthenticator } from './auth/authentication/verdict.ts';
 import type { KeyFiles } from './auth/service-accounts/key-ring.ts';
 import type { WebhookAuthorization } from './auth/webhook-authorizer.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -80,10 +81,15 @@ export interface ServerOptions {
   readonly apiAudiences?: readonly string[];
   /** The name under which others reach this server; without it, the address that it listens on. */
   readonly externalHostname?: string;
+  /** Other sorts of tokens. Those that are accepted are for this server, and for no other audience. */
+  readonly tokenAuthenticators?: readonly TokenAuthenticator[];
   /** The authorizers in the order in which they are asked. */
   readonly authorizationModes?: readonly AuthorizationMode[];
-  /** Requests without a credential have a user. Without it: unless AlwaysAllow is one of the modes. */
-  readonly anonymousAuth?: boolean;
+  /**
+   * Requests without a credential have a user, or those for some paths. Without it: unless AlwaysAllow is one
+   * of the modes.
+   */
+  readonly anonymousAuth?: boolean | { readonly paths: readonly string[] };
   /** Which requests are recorded, and where. */
   readonly audit?: AuditOptions;
   readonly limits?: Partial<Limits>;
@@ -152,6 +158,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     port: 0,
     authorizationModes: DEFAULT_AUTHORIZATION_MODES,
     anonymousAuth: !(options.authorizationModes ?? DEFAULT_AUTHORIZATION_MODES).includes('AlwaysAllow'),
+    tokenAuthenticators: [],
     featureGates: {},
     enableAdmissionPlugins: [],
     disableAdmissionPlugins: [],

@@ -2,6 +2,7 @@
 // no network.
 import type { RequestInfo } from './request-info.ts';
 
+/** Who sends a request. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;

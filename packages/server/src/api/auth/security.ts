@@ -2,6 +2,8 @@
 // authorizer.
 import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHosts } from '@instar/serving';
 import type { ResolvedOptions } from '../options.ts';
+import { forServerOnly } from './authentication/audiences.ts';
+import { cachedTokens } from './authentication/cached-tokens.ts';
 import type { TokenUser } from './authentication/known-tokens.ts';
 import type { TokenAuthenticator } from './authentication/verdict.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
@@ -17,7 +19,13 @@ export interface Security {
 
 type Options = Pick<
   ResolvedOptions,
-  'dataDir' | 'bindAddress' | 'tls' | 'clientCaFile' | 'tokenAuthFile' | 'apiAudiences'
+  | 'dataDir'
+  | 'bindAddress'
+  | 'tls'
+  | 'clientCaFile'
+  | 'tokenAuthFile'
+  | 'tokenAuthenticators'
+  | 'apiAudiences'
 >;
 
 export async function openSecurity(
@@ -36,7 +44,13 @@ export async function openSecurity(
   });
   const adminToken = await openAdminToken(dataDir);
   const tokenUsers = await tokensIn(options.tokenAuthFile);
-  const authenticator = createAuthenticator({ adminToken, audiences, tokenUsers, tokens });
+  const others = options.tokenAuthenticators.map((sort) => forServerOnly(audiences, cachedTokens(sort)));
+  const authenticator = createAuthenticator({
+    adminToken,
+    audiences,
+    tokenUsers,
+    tokens: [...tokens, ...others],
+  });
   return { tls, adminToken, authenticator, authorizer };
 }
 

@@ -11,16 +11,19 @@ const OPEN_PATHS = /^\/(?:(?:healthz|livez|readyz)(?:\/.*)?|version\/?)$/;
 
 export function authenticateFilter(
   authenticator: Authenticator,
-  anonymousAllowed: boolean,
+  anonymous: boolean | { readonly paths: readonly string[] },
   log: Pick<Log, 'debug'>,
 ): Filter {
+  const mayBeAnonymous =
+    typeof anonymous === 'boolean'
+      ? (path: string) => anonymous || OPEN_PATHS.test(path)
+      : (path: string) => anonymous.paths.includes(path);
   const proceed = (verdict: Verdict, request: ApiRequest, next: Handler): Promise<ApiResponse> => {
     if (verdict !== undefined && 'refused' in verdict) {
       log.debug({ path: request.path, reason: refusalText(verdict) }, 'a credential was refused');
       throw apiErrors.unauthorized();
     }
-    if (verdict === undefined && !anonymousAllowed && !OPEN_PATHS.test(request.path))
-      throw apiErrors.unauthorized();
+    if (verdict === undefined && !mayBeAnonymous(request.path)) throw apiErrors.unauthorized();
     request.user = verdict?.user ?? ANONYMOUS;
     if (verdict?.warnings !== undefined) request.warnings.push(...verdict.warnings);
     return next(request);

@@ -29,6 +29,7 @@ export interface RequestAuthenticator {
   authenticate(request: Credentials, audiences: readonly string[]): Answer;
 }
 
+/** Says whose a token is, or that it is of another sort. */
 export interface TokenAuthenticator {
   authenticateToken(token: string, audiences: readonly string[]): Answer;
 }
