@@ -6,15 +6,22 @@ describe('the lists of admission plugins', () => {
     expect([...disabledPlugins([], ['NamespaceLifecycle', 'ValidatingAdmissionWebhook'])]).toEqual([
       'NamespaceLifecycle',
       'ValidatingAdmissionWebhook',
+      'ServiceAccount',
     ]);
   });
 
+  it('turn on what is off', () => {
+    expect([...disabledPlugins(['ServiceAccount'], [])]).toEqual([]);
+  });
+
   it('may turn off what this server does not have', () => {
-    expect([...disabledPlugins([], ['ServiceAccount'])]).toEqual([]);
+    expect([...disabledPlugins(['ServiceAccount'], ['PodSecurity'])]).toEqual([]);
   });
 
   it('may turn on what kube-apiserver has on by default', () => {
-    expect([...disabledPlugins(['NamespaceLifecycle', 'LimitRanger'], [])]).toEqual([]);
+    expect([...disabledPlugins(['NamespaceLifecycle', 'PodSecurity'], [])]).not.toContain(
+      'NamespaceLifecycle',
+    );
   });
 
   it('cannot turn on what this server does not have', () => {

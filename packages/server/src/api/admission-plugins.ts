@@ -1,7 +1,7 @@
 // --enable-admission-plugins and --disable-admission-plugins. What is part of this server can be turned off;
 // what is not cannot be turned on, unless kube-apiserver has it on anyway, where the flag changes nothing.
 
-/** The plugins that this server has; all of them are on. */
+/** The plugins that this server has; all of them are on, except those of `ON_REQUEST`. */
 const OWN = [
   'NamespaceLifecycle',
   'MutatingAdmissionWebhook',
@@ -18,11 +18,15 @@ const OWN = [
   'Priority',
   'ResourceQuota',
   'RuntimeClass',
+  'ServiceAccount',
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',
 ] as const;
 
 export type AdmissionPlugin = (typeof OWN)[number];
+
+/** No controller here makes the accounts without which pods would be refused. */
+const ON_REQUEST: ReadonlySet<AdmissionPlugin> = new Set(['ServiceAccount'] as const);
 
 /** Others that kube-apiserver has on unless told otherwise. */
 const ON_BY_DEFAULT = [
@@ -35,7 +39,6 @@ const ON_BY_DEFAULT = [
   'PodResizeValidator',
   'PodSecurity',
   'PodTopologyLabels',
-  'ServiceAccount',
 ];
 
 const OFF_BY_DEFAULT = [
@@ -72,7 +75,9 @@ export function disabledPlugins(
       .map((name) => `enable-admission-plugins plugin "${name}" is not part of this server`),
   ];
   if (faults.length > 0) throw new Error(faults.join('; '));
-  return new Set(OWN.filter((name) => disabled.includes(name)));
+  return new Set(
+    OWN.filter((name) => disabled.includes(name) || (ON_REQUEST.has(name) && !enabled.includes(name))),
+  );
 }
 
 const unknownIn = (which: 'enable' | 'disable', names: readonly string[]): string[] =>

@@ -9,8 +9,8 @@ import type { CreatedSubresource } from '../../objects/subresource.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
 import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
+import { PLAIN } from '../../wire/negotiate.ts';
 import { respondObject } from '../../wire/respond.ts';
-import { ONE_OBJECT } from './answer.ts';
 import { type Decoding, decodeBody } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
@@ -41,7 +41,7 @@ export async function createSubresource(
   declared: CreatedSubresource,
 ): Promise<ApiResponse> {
   const { request } = scope;
-  const negotiated = negotiateScope(scope, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, PLAIN);
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'CreateOptions');

@@ -76,7 +76,10 @@ export function withTokens(definition: ResourceDefinition, issuer: TokenIssuer):
     kind: { ...KIND, version: 'v1' },
     type: TYPE,
     // Unlike most pointers, these are null on the wire rather than absent.
-    blank: { spec: { audiences: null, expirationSeconds: null, boundObjectRef: null }, status: {} },
+    blank: {
+      spec: { audiences: null, expirationSeconds: null, boundObjectRef: null },
+      status: { token: '', expirationTimestamp: null },
+    },
     fillIn: (object) => {
       (object as unknown as TokenRequest).spec.expirationSeconds ??= DEFAULT_SECONDS;
     },

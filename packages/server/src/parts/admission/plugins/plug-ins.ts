@@ -14,6 +14,7 @@ import type { PluginDefinition, PluginHooks, PluginServices } from './plugin.ts'
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
+import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
@@ -21,6 +22,7 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 const PLUGINS: readonly PluginDefinition[] = [
   namespaceLifecycle,
   limitRanger,
+  serviceAccount,
   taintNodesByCondition,
   priority,
   defaultTolerationSeconds,

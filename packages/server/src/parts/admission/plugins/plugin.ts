@@ -27,7 +27,8 @@ export interface PluginDefinition {
 
 /** "pods "p" is forbidden: …", of the object of an operation. */
 export function denied({ write, object, old }: AdmissionOperation, reason: string): ApiError {
-  const name = write.name || object?.metadata.name || old?.metadata.name || '';
+  const name =
+    write.name || object?.metadata.name || old?.metadata.name || object?.metadata.generateName || '';
   return apiErrors.forbidden(write.resource.groupResource, name, reason);
 }
 
