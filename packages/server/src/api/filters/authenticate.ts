@@ -25,6 +25,8 @@ export function authenticateFilter(
     }
     if (verdict === undefined && !mayBeAnonymous(request.path)) throw apiErrors.unauthorized();
     request.user = verdict?.user ?? ANONYMOUS;
+    for (const [key, value] of Object.entries(verdict?.annotations ?? {}))
+      request.audit?.annotate(key, value);
     if (verdict?.warnings !== undefined) request.warnings.push(...verdict.warnings);
     return next(request);
   };

@@ -112,6 +112,7 @@ async function issueToken(call: CreateCall, issuer: TokenIssuer): Promise<KubeOb
   const bound = await findBound(call, request);
   limitLifetime(call, request, issuer);
   const claims = claimsOf(request, account, bound, issuer, Date.parse(call.now) / 1000);
+  call.request.audit?.annotate('authentication.kubernetes.io/issued-credential-id', `JTI=${claims.jti}`);
   const expirationTimestamp = timestamp((claims.iat + Number(request.spec.expirationSeconds)) * 1000);
   return {
     ...request,

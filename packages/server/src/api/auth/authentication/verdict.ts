@@ -12,6 +12,8 @@ export interface Identified {
   readonly audiences?: readonly string[];
   /** What the client of the request should know of its credential. */
   readonly warnings?: readonly string[];
+  /** What the audit should know of it. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Why a credential is refused, for the log and for reviews: the client of a request learns only of a 401. */

@@ -33,7 +33,13 @@ export async function checkBoundToken(
   if (isGone(found.metadata, now))
     return { refused: `service account ${namespace}/${name} has been deleted` };
   const fault = await bindingFault(about, namespace, find, now);
-  return fault === undefined ? { user: userOf(claims, about, namespace, name, uid) } : { refused: fault };
+  if (fault !== undefined) return { refused: fault };
+  const user = userOf(claims, about, namespace, name, uid);
+  const late = now - (timeClaim(about, 'warnafter') || now);
+  if (late <= 0) return { user };
+  // The holder should have read a new token by now, which it can once this one expires.
+  const stale = `subject: ${textClaim(claims, 'sub')}, seconds after warning threshold: ${Math.floor(late)}`;
+  return { user, annotations: { 'authentication.k8s.io/stale-token': stale } };
 }
 
 function timeFault(claims: JsonObject, now: number): string | undefined {

@@ -133,6 +133,19 @@ describe('a token of a service account', () => {
     expect(refusal(await verdictOf(token, ['api'], by))).toBe('serviceaccounts "robot" not found');
   });
 
+  it('tells the audit if the holder should have read a new one', async () => {
+    const token = tokenOf(claimsWith({}, { warnafter: now - 5 }));
+    expect(await verdictOf(token)).toMatchObject({
+      annotations: {
+        'authentication.k8s.io/stale-token':
+          'subject: system:serviceaccount:ns:robot, seconds after warning threshold: 5',
+      },
+    });
+    expect(await verdictOf(tokenOf(claimsWith({}, { warnafter: now + 5 })))).not.toHaveProperty(
+      'annotations',
+    );
+  });
+
   it('expires after a minute for clocks that differ', async () => {
     const by = authenticator();
     const token = tokenOf(claimsWith());

@@ -2,9 +2,8 @@
 // and remembered for a while; expiry, audience and what the token is bound to are checked every time.
 import { quoteGo } from '@instar/go';
 import type { JsonObject } from '@instar/machinery';
-import type { UserInfo } from '../../../wire/exchange.ts';
 import { sharedAudiences } from '../authentication/audiences.ts';
-import type { Answer, TokenAuthenticator, Verdict } from '../authentication/verdict.ts';
+import type { Answer, Identified, TokenAuthenticator, Verdict } from '../authentication/verdict.ts';
 import { ExpiringAnswers } from '../expiring-answers.ts';
 import type { FindBound } from './bound-objects.ts';
 import { checkBoundToken } from './bound-tokens.ts';
@@ -13,9 +12,7 @@ import type { KeyRing } from './key-ring.ts';
 import type { TokenKey } from './keys.ts';
 import { checkLegacyToken, LEGACY_ISSUER, type MarkUsed } from './legacy-tokens.ts';
 
-export type TokenVerdict =
-  | { readonly user: UserInfo; readonly warnings?: readonly string[] }
-  | { readonly refused: string };
+export type TokenVerdict = Omit<Identified, 'audiences'> | { readonly refused: string };
 
 interface TokenSettings {
   /** All of which are accepted. */

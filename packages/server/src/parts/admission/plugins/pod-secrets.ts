@@ -10,7 +10,7 @@ interface Account {
 
 type Named = readonly { readonly name?: string }[] | undefined;
 
-/** The first secret that the account does not list, in a sentence. Other kinds of volumes are not looked at. */
+/** The first secret that the account does not list, in a sentence. Other volumes are not looked at. */
 export function secretFault(spec: PodSpec, account: Account, onlyEphemeral: boolean): string | undefined {
   const known = namesOf(account.secrets);
   const name = account.metadata.name ?? '';
