@@ -14,11 +14,13 @@ import {
   type ServiceAccounts,
 } from './api/auth/service-accounts/open-service-accounts.ts';
 import { discoveryRoutes, servedPaths } from './api/discovery/routes.ts';
+import { fairnessRoutes } from './api/fairness/dump.ts';
+import { FlowControl } from './api/fairness/flow-control.ts';
 import { checkFeatureGates, WEBHOOK_CONVERSION } from './api/feature-gates.ts';
 import { resourceHandler } from './api/handlers/dispatch.ts';
 import type { HealthCheck } from './api/health/checks.ts';
 import { INSTAR_VERSION } from './api/health/version.ts';
-import { createServerMetrics } from './api/metrics/server-metrics.ts';
+import { createServerMetrics, type ServerMetrics } from './api/metrics/server-metrics.ts';
 import { watchCounter } from './api/metrics/watch-counter.ts';
 import { openApiRoutes } from './api/openapi/routes.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './api/options.ts';
@@ -55,6 +57,9 @@ import { NamespaceController } from './parts/controllers/namespace-controller.ts
 import { Converters } from './parts/custom/converters.ts';
 import { CrdController } from './parts/custom/crd-controller.ts';
 import { Preflight, withPreflight } from './parts/custom/preflight.ts';
+import { FlowSchemaStatus } from './parts/fairness/flow-schema-status.ts';
+import { FollowedFlowControl } from './parts/fairness/followed-flow-control.ts';
+import { FlowControlMaintenance, maintainFlowControl } from './parts/fairness/maintain-flow-control.ts';
 import { LensController } from './parts/lenses/lens-controller.ts';
 import { lensDefinition } from './parts/lenses/lens-definition.ts';
 import { Lenses } from './parts/lenses/lenses.ts';
@@ -129,6 +134,13 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const hasData = await bootstrap(namespaces);
   await authorization.start(hasData);
   await bootstrapCluster(registry, serviceRangesOf(options));
+  await maintainFlowControl(registry);
+  const flowControl = openFlowControl(options, registry, metrics);
+  if (flowControl !== undefined) {
+    const followed = new FollowedFlowControl(registry, flowControl, options.log);
+    teardown.add(() => followed.stop());
+    await followed.start();
+  }
   const webhooks = new WebhookClients(
     serviceAddresses(registry, options.serviceResolver),
     `instar/${INSTAR_VERSION}`,
@@ -175,6 +187,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
       new PolicyStatusController(registry, options.log),
       new SigningController(registry, signing, options.log),
       new AggregationController(registry, options.log),
+      new FlowControlMaintenance(registry, options.log),
+      new FlowSchemaStatus(registry, options.log),
     ],
   });
   const admission = new AdmissionChain({
@@ -205,11 +219,13 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const server: ApiServer = await startApiServer(options, {
     security,
     metrics,
+    flowControl,
     handleResource: resourceHandler(services),
     routes: {
       ...discoveryRoutes(registry),
       ...openApiRoutes(registry),
       ...serviceAccounts.routes(() => hostOf(options, server)),
+      ...(flowControl && fairnessRoutes(flowControl)),
     },
     renderStatus: negotiatedStatus,
     auditing,
@@ -227,6 +243,22 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => controllers.stop());
   teardown.add(() => server.close());
   return { ...server, close: () => teardown.run() };
+}
+
+/** Undefined: it is switched off, or there is no limit to share. */
+function openFlowControl(
+  { priorityAndFairness, limits }: ResolvedOptions,
+  registry: ResourceRegistry,
+  metrics: ServerMetrics,
+): FlowControl | undefined {
+  const seats = limits.maxRequestsInflight + limits.maxMutatingRequestsInflight;
+  if (!priorityAndFairness || seats === 0) return undefined;
+  return new FlowControl({
+    seats,
+    metrics: metrics.registry,
+    objectCount: ({ group, version, resource }) =>
+      registry.find(group, version, resource)?.resource.cache.size ?? 0,
+  });
 }
 
 /**
@@ -247,6 +279,8 @@ function startHooks(resources: Readonly<Record<'namespaces' | 'crds', Resource>>
     { name: 'poststarthook/start-apiextensions-informers', check: () => isCurrent(resources.crds) },
     { name: 'poststarthook/start-apiextensions-controllers', check: () => {} },
     { name: 'poststarthook/crd-informer-synced', check: () => isCurrent(resources.crds) },
+    { name: 'poststarthook/priority-and-fairness-config-consumer', check: () => {} },
+    { name: 'poststarthook/priority-and-fairness-config-producer', check: () => {} },
     {
       name: 'poststarthook/start-system-namespaces-controller',
       check: () => isCurrent(resources.namespaces),

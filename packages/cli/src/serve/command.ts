@@ -126,10 +126,16 @@ function options(): Option[] {
       'whether requests without a credential are those of system:anonymous (default: true, unless AlwaysAllow)',
     ).argParser(boolean),
     ...auditOptions().map((option) => option.helpGroup('Audit:')),
-    limits('--max-requests-inflight <n>', 'reads in flight; beyond it 429. 0: no limit')
+    limits(
+      '--enable-priority-and-fairness <bool>',
+      'share what the next two flags add up to by FlowSchemas and PriorityLevelConfigurations',
+    )
+      .default(true)
+      .argParser(boolean),
+    limits('--max-requests-inflight <n>', 'reads in flight, to share or beyond which 429. 0: no limit')
       .default(DEFAULT_LIMITS.maxRequestsInflight)
       .argParser(integer),
-    limits('--max-mutating-requests-inflight <n>', 'writes in flight; beyond it 429. 0: no limit')
+    limits('--max-mutating-requests-inflight <n>', 'writes in flight, likewise. 0: no limit')
       .default(DEFAULT_LIMITS.maxMutatingRequestsInflight)
       .argParser(integer),
     limits('--max-watches <n>', 'open watches; beyond it 429. 0: no limit')

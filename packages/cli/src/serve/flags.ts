@@ -47,6 +47,7 @@ export interface ServeFlags extends EtcdFlags, AuditFlags, ServiceAccountFlags {
   readonly authorizationWebhookCacheAuthorizedTtl?: number;
   readonly authorizationWebhookCacheUnauthorizedTtl?: number;
   readonly anonymousAuth?: boolean;
+  readonly enablePriorityAndFairness: boolean;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly maxWatches: number;

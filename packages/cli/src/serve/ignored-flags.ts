@@ -12,7 +12,6 @@ export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boole
   ['enable-aggregator-routing', false],
   ['enable-bootstrap-token-auth', false],
   ['enable-garbage-collector', false],
-  ['enable-priority-and-fairness', false],
   ['endpoint-reconciler-type', true],
   ['goaway-chance', true],
   ['http2-max-streams-per-connection', true],

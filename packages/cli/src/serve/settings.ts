@@ -59,6 +59,7 @@ export function settingsOf(flags: ServeFlags): Settings {
       runtimeConfig: flags.runtimeConfig ?? {},
       etcdPrefix: flags.etcdPrefix,
       eventTtlSeconds: Math.round(flags.eventTtl / 1000),
+      priorityAndFairness: flags.enablePriorityAndFairness,
       limits: {
         maxRequestsInflight: flags.maxRequestsInflight,
         maxMutatingRequestsInflight: flags.maxMutatingRequestsInflight,

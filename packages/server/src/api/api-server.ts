@@ -9,12 +9,14 @@ import { type RouteTable, routePaths } from '../wire/router.ts';
 import type { Auditing } from './audit/auditing.ts';
 import type { Security } from './auth/security.ts';
 import { AuditFilter } from './filters/audit.ts';
+import type { FlowControl } from './fairness/flow-control.ts';
 import { authenticateFilter } from './filters/authenticate.ts';
 import { authorizeFilter } from './filters/authorize.ts';
 import { addCommonHeaders } from './filters/common-headers.ts';
 import { compress } from './filters/compress.ts';
 import { deadlineFilter } from './filters/deadline.ts';
 import { errorAnswers, type StatusRenderer } from './filters/errors.ts';
+import { fairnessFilter } from './filters/fairness.ts';
 import { finishFilter } from './filters/finish.ts';
 import { impersonateFilter } from './filters/impersonate.ts';
 import { limitFilter } from './filters/limit.ts';
@@ -30,6 +32,8 @@ import type { ResolvedOptions } from './options.ts';
 interface ApiServerParts {
   readonly security: Security;
   readonly metrics: ServerMetrics;
+  /** Undefined: requests are limited without regard to who makes them. */
+  readonly flowControl?: FlowControl | undefined;
   /** Answers every request for a resource, even if the resource does not exist. */
   readonly handleResource: Handler;
   /** Discovery, OpenAPI and the like; health, version, metrics and the root are added. */
@@ -106,8 +110,10 @@ function createPipeline(options: ResolvedOptions, parts: ApiServerParts, shutdow
     authenticateFilter(authenticator, options.anonymousAuth, log),
     ...(audit === undefined ? [] : [audit.filter]),
     impersonateFilter(authorizer),
+    parts.flowControl === undefined
+      ? limitFilter(limits, parts.metrics.requests)
+      : fairnessFilter(parts.flowControl, limits.requestTimeoutMs, parts.metrics.requests),
     authorizeFilter(authorizer, options.anonymousAuth !== false),
-    limitFilter(limits, parts.metrics.requests),
   ];
   const handlePath = routePaths(allRoutes(options, parts, shutdown));
   return chain(filters, (request) =>

@@ -17,7 +17,7 @@ import type { FeatureGates } from './feature-gates.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 
 interface Limits {
-  /** Reads in flight; 0: no limit. */
+  /** Reads in flight; 0: no limit. With priority and fairness: added to that of writes. */
   readonly maxRequestsInflight: number;
   /** Writes in flight; 0: no limit. */
   readonly maxMutatingRequestsInflight: number;
@@ -93,6 +93,11 @@ export interface ServerOptions {
   /** Which requests are recorded, and where. */
   readonly audit?: AuditOptions;
   readonly limits?: Partial<Limits>;
+  /**
+   * Whether requests are limited by FlowSchemas and PriorityLevelConfigurations, in queues by flow. Without
+   * it, the limits on requests in flight are those of all users together.
+   */
+  readonly priorityAndFairness?: boolean;
   /** Those of kube-apiserver are accepted and have no effect; the server does not start with unknown ones. */
   readonly featureGates?: FeatureGates;
   /**
@@ -163,6 +168,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     enableAdmissionPlugins: [],
     disableAdmissionPlugins: [],
     runtimeConfig: {},
+    priorityAndFairness: true,
     cleanUp: true,
     clusterSigningMs: DEFAULT_CLUSTER_SIGNING_MS,
     strict: false,

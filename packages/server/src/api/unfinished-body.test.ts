@@ -9,10 +9,16 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 let api: EmbeddedApi;
 
 beforeEach(async () => {
-  api = await EmbeddedApi.start({ limits: { maxMutatingRequestsInflight: 1 } });
+  api = await EmbeddedApi.start({
+    authorizationModes: ['AlwaysAllow'],
+    priorityAndFairness: false,
+    limits: { maxMutatingRequestsInflight: 1 },
+  });
 });
 afterEach(() => api.close());
 
+// The admin is not limited.
+const JANE = { 'impersonate-user': 'jane' };
 const authorization = (): string => `Bearer ${api.server.adminToken}`;
 
 async function unfinishedOverHttp1(): Promise<TLSSocket> {
@@ -23,6 +29,7 @@ async function unfinishedOverHttp1(): Promise<TLSSocket> {
     `POST ${MAPS}?timeout=100ms HTTP/1.1`,
     `host: ${hostname}`,
     `authorization: ${authorization()}`,
+    'impersonate-user: jane',
     'content-type: application/json',
     'content-length: 1000',
   ];
@@ -37,7 +44,7 @@ async function statusOf(socket: TLSSocket): Promise<number> {
 
 const createdAfterwards = async (): Promise<number> => {
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'a-' } };
-  return (await api.send('POST', MAPS, map)).status;
+  return (await api.send('POST', MAPS, map, JANE)).status;
 };
 
 it('a body that does not end over HTTP/1.1 gives its slot back when the deadline passes', async () => {
@@ -54,6 +61,7 @@ it('a body that does not end over HTTP/2 gives its slot back when the deadline p
       ':method': 'POST',
       ':path': `${MAPS}?timeout=100ms`,
       authorization: authorization(),
+      ...JANE,
       'content-type': 'application/json',
     },
     { endStream: false },

@@ -59,6 +59,10 @@ export interface ApiRequest {
   user: UserInfo;
   /** Undefined: the request is not audited. */
   audit: AuditTrail | undefined;
+  /** By which flow schema and priority level it was limited. */
+  priority: { readonly schemaUid: string; readonly levelUid: string } | undefined;
+  /** A watch calls it when it has sent what was there before. */
+  onWatchBegun: (() => void) | undefined;
   /** Texts that become Warning headers: handlers push, the outermost filter writes. */
   readonly warnings: string[];
 }

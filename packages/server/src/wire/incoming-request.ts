@@ -31,6 +31,8 @@ export class IncomingRequest implements ApiRequest {
   info: RequestInfo = NO_RESOURCE;
   user: UserInfo = NO_USER;
   audit: AuditTrail | undefined;
+  priority: ApiRequest['priority'];
+  onWatchBegun: (() => void) | undefined;
   readonly #source: RequestSource;
   readonly #maxBodyBytes: number;
   #query: URLSearchParams | undefined;

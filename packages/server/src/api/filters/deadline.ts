@@ -17,6 +17,10 @@ export function deadlineFilter(maximumMs: number): Filter {
   };
 }
 
+/** How long a request may take. */
+export const timeoutMsOf = (request: ApiRequest, maximumMs: number): number =>
+  request.info.verb === 'watch' ? maximumMs : Math.min(requestedTimeoutMs(request) ?? maximumMs, maximumMs);
+
 /** Undefined: none requested. Zero and less mean none too, as upstream. */
 function requestedTimeoutMs(request: ApiRequest): number | undefined {
   if (!request.rawQuery.includes('timeout=')) return undefined;

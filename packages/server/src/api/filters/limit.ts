@@ -1,11 +1,12 @@
-// Limits the requests in flight: reads, writes and watches have a limit each, beyond which clients get a 429.
-// Unlike upstream, no user is exempt: the limit protects the process, and most servers have the admin as
-// their only user.
+// Limits the requests in flight when priority and fairness is off: reads, writes and watches have a limit
+// each, beyond which clients get a 429 at once. Members of system:masters are not refused, as upstream.
 
-import type { ApiRequest, ApiResponse, Filter, StreamBody } from '../../wire/exchange.ts';
+import type { ApiResponse, Filter } from '../../wire/exchange.ts';
 import { isStreamBody } from '../../wire/exchange.ts';
 import { errorText } from '../../wire/responses.ts';
+import { PRIVILEGED_GROUP } from '../auth/users.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { classOf, type RequestClass, releasedAtEnd } from './in-flight.ts';
 
 interface InFlightLimits {
   readonly maxRequestsInflight: number;
@@ -13,8 +14,6 @@ interface InFlightLimits {
   readonly maxWatches: number;
 }
 
-type RequestClass = 'readOnly' | 'mutating' | 'watch';
-const READS: ReadonlySet<string> = new Set(['get', 'list', 'head', 'options']);
 const NEVER_REFUSED = /^\/(?:healthz|livez|readyz|metrics)(?:\/|$)/;
 
 /** 0 means no limit, as with upstream's flags. */
@@ -30,8 +29,9 @@ export function limitFilter(limits: InFlightLimits, metrics?: RequestMetrics): F
     if (requestClass !== 'watch') metrics?.inFlight(requestClass, inFlight[requestClass]);
   };
   return async (request, next) => {
-    const requestClass = classOf(request);
-    if (inFlight[requestClass] >= limit[requestClass] && !NEVER_REFUSED.test(request.path)) return tooMany();
+    const requestClass = classOf(request.info);
+    const isExempt = request.user.groups.includes(PRIVILEGED_GROUP) || NEVER_REFUSED.test(request.path);
+    if (inFlight[requestClass] >= limit[requestClass] && !isExempt) return tooMany();
     change(requestClass, 1);
     try {
       const response = await next(request);
@@ -44,23 +44,6 @@ export function limitFilter(limits: InFlightLimits, metrics?: RequestMetrics): F
       throw error;
     }
   };
-}
-
-function classOf(request: ApiRequest): RequestClass {
-  const { verb, isResourceRequest, nonResourceVerb } = request.info;
-  if (verb === 'watch') return 'watch';
-  return READS.has(isResourceRequest ? verb : nonResourceVerb) ? 'readOnly' : 'mutating';
-}
-
-function releasedAtEnd(response: ApiResponse, body: StreamBody, release: () => void): ApiResponse {
-  const start: StreamBody['start'] = (sink) => {
-    const stop = body.start(sink);
-    return () => {
-      release();
-      stop();
-    };
-  };
-  return { ...response, body: { start } };
 }
 
 const tooMany = (): ApiResponse =>

@@ -40,6 +40,7 @@ export async function watch(scope: RequestScope): Promise<ApiResponse> {
     encoder,
     start,
     bookmarks: options.allowWatchBookmarks,
+    onBegun: scope.request.onWatchBegun,
     timeoutMs: options.timeoutSeconds ? options.timeoutSeconds * 1000 : services.watches.defaultTimeoutMs(),
   });
   const opened = resource.definition.typed ? undefined : services.watchOpened;

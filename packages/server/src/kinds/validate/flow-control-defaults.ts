@@ -1,10 +1,9 @@
-// The priority levels and flow schemas that a server creates at start, as kube-apiserver does. They are data
-// here: requests are limited by the flags of the server.
+// The priority levels and flow schemas that a server creates at start, as kube-apiserver does.
 import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 
 const API_VERSION = 'flowcontrol.apiserver.k8s.io/v1';
 /** Says that the server may bring the spec up to date. */
-const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';
+export const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';
 
 const ALL_RESOURCES = {
   verbs: ['*'],
@@ -107,6 +106,9 @@ export const mandatoryFlowSchema = (name: string): JsonValue | undefined =>
   MANDATORY.includes(name) ? SCHEMAS[name] : undefined;
 export const mandatoryPriorityLevel = (name: string): JsonObject | undefined =>
   MANDATORY.includes(name) ? LEVELS[name] : undefined;
+
+export const isMandatoryFlowControl = ({ metadata }: KubeObject): boolean =>
+  MANDATORY.includes(metadata.name!);
 
 const objectsOf = (kind: string, specs: Readonly<Record<string, JsonObject>>): KubeObject[] =>
   Object.entries(specs).map(([name, spec]) => ({

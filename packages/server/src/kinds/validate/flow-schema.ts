@@ -8,14 +8,14 @@ interface Named {
   namespace?: string;
 }
 
-interface FlowSubject {
+export interface FlowSubject {
   kind: string;
   user?: Named;
   group?: Named;
   serviceAccount?: Named;
 }
 
-interface ResourceRule {
+export interface ResourceRule {
   verbs?: string[] | null;
   apiGroups?: string[] | null;
   resources?: string[] | null;
@@ -23,12 +23,12 @@ interface ResourceRule {
   clusterScope?: boolean;
 }
 
-interface NonResourceRule {
+export interface NonResourceRule {
   verbs?: string[] | null;
   nonResourceURLs?: string[] | null;
 }
 
-interface FlowRule {
+export interface FlowRule {
   subjects?: FlowSubject[] | null;
   resourceRules?: ResourceRule[];
   nonResourceRules?: NonResourceRule[];

@@ -30,6 +30,8 @@ export interface WatchRequest {
   readonly start: WatchStart;
   readonly bookmarks: boolean;
   readonly timeoutMs: number;
+  /** Called when the initial events were sent. */
+  readonly onBegun?: (() => void) | undefined;
 }
 
 export interface WatchLimits {
@@ -92,7 +94,9 @@ export class WatchStream implements StreamBody, CacheListener {
     this.#timer = setTimeout(() => this.end(), Math.min(this.#request.timeoutMs, MAX_TIMEOUT_MS));
     this.#timer.unref();
     this.#unregister = this.#request.resource.onRestart(() => this.end());
-    this.#begin().catch((error: unknown) => this.#fail(error));
+    this.#begin()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(this.#request.onBegun);
     return () => this.#close();
   }
 

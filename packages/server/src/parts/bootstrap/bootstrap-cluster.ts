@@ -1,6 +1,5 @@
 // Creates what clients expect of a cluster beyond its namespaces, if it is missing: the priority classes of
-// the system, the levels and schemas of flow control, the range of services, and the service of the API
-// server. What exists is not changed.
+// the system, the range of services, and the service of the API server. What exists is not changed.
 import { ApiError, type KubeObject } from '@instar/machinery';
 import { SYSTEM_PRIORITY_CLASSES } from '../../kinds/builtin/priority-class.ts';
 import {
@@ -8,7 +7,6 @@ import {
   printServiceRanges,
   type ServiceRanges,
 } from '../../kinds/builtin/service-cluster-ips.ts';
-import { flowControlObjects } from '../../kinds/validate/flow-control-defaults.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import { createObject } from '../../objects/write/create.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
@@ -25,7 +23,6 @@ function objectsOf(ranges: ServiceRanges): KubeObject[] {
       metadata: { name },
       ...rest,
     })),
-    ...flowControlObjects(),
     {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'ServiceCIDR',
