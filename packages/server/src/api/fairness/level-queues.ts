@@ -11,7 +11,7 @@ import { SeatDemand } from './seat-demand.ts';
 /** What a request is expected to take until it has finished; as upstream's. */
 const ESTIMATED_SECONDS = 0.003;
 
-export type LevelType = 'exempt' | 'reject' | 'queue';
+type LevelType = 'exempt' | 'reject' | 'queue';
 
 export interface LevelSettings {
   readonly type: LevelType;
