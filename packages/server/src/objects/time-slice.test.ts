@@ -1,68 +1,22 @@
-import { describe, expect, it } from 'vitest';
-import { finishInSlices, inSlices, TimeSlice } from './time-slice.ts';
+import { expect, it } from 'vitest';
+import { nextSlice } from './time-slice.ts';
 
-describe('inSlices', () => {
-  const busy = (ms: number): void => {
-    const end = performance.now() + ms;
-    while (performance.now() < end);
+it('gives long work one slice in each turn of the event loop, in the order in which it asked', async () => {
+  const log: string[] = [];
+  const work = async (name: string): Promise<void> => {
+    for (let slice = 0; slice < 2; slice++) {
+      await nextSlice();
+      log.push(name);
+    }
   };
-
-  it('lets other callbacks run before long work is done', async () => {
-    let done = 0;
-    let doneWhenCalled = -1;
-    setImmediate(() => {
-      doneWhenCalled = done;
-    });
-    await inSlices(Array.from({ length: 64 }), () => {
-      busy(1);
-      done++;
-    });
-    expect(done).toBe(64);
-    expect(doneWhenCalled).toBeLessThan(64);
-    expect(doneWhenCalled).toBeGreaterThan(0);
-  });
-
-  it('ends with the step that returns false', async () => {
-    const seen: number[] = [];
-    const steps = await inSlices([1, 2, 3, 4], (item) => {
-      seen.push(item);
-      return item < 2;
-    });
-    expect(steps).toBe(2);
-    expect(seen).toEqual([1, 2]);
-  });
-});
-
-describe('a time slice', () => {
-  /** Each look at the clock finds it later by so much. */
-  const clock = (step: number) => {
-    let now = 0;
-    return () => (now += step);
-  };
-  function* threeSteps(): Generator<undefined, string> {
-    yield;
-    yield;
-    return 'done';
+  const done = Promise.all([work('a'), work('b'), work('c')]);
+  let isDone = false;
+  void done.then(() => (isDone = true));
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve));
+    log.push('|');
   }
-  /** How often the event loop has turned when the work is done. */
-  async function turnsOf(slice: TimeSlice): Promise<number> {
-    let turns = 0;
-    let isDone = false;
-    const count = () => {
-      turns++;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    expect(await finishInSlices(threeSteps(), slice)).toBe('done');
-    isDone = true;
-    return turns;
-  }
-
-  it('that is over after each step lets the event loop turn each time', async () => {
-    expect(await turnsOf(new TimeSlice(clock(100)))).toBe(2);
-  });
-
-  it('that is not over does not', async () => {
-    expect(await turnsOf(new TimeSlice(clock(0)))).toBe(0);
-  });
+  const turns = log.join('').split('|');
+  expect(Math.max(...turns.map((turn) => turn.length))).toBe(1);
+  expect(turns.join('')).toBe('abcabc');
 });

@@ -1,9 +1,26 @@
 // Long work over many objects, done in slices of a few milliseconds, so that it does not block the event
-// loop.
+// loop. All long work together gets one slice in each turn of the loop: a short request waits for one slice
+// at most, however many lists are made at the same time.
 
 const SLICE_MS = 8;
 /** Reading the clock costs time too, so it is not done at every step. */
 const STEPS_PER_CLOCK_READ = 16;
+
+/** Those that wait for a slice, in turn. */
+const waiting: (() => void)[] = [];
+
+function resumeNext(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) setImmediate(resumeNext);
+}
+
+/** Resolves when it is the turn of the caller, in a later turn of the event loop. */
+export function nextSlice(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(resumeNext);
+  });
+}
 
 /** A step that returns false is the last one. Returns how many steps were made. */
 export async function inSlices<T>(
@@ -14,7 +31,7 @@ export async function inSlices<T>(
   for (let i = 0; i < items.length; i++) {
     if (step(items[i]!, i) === false) return i + 1;
     if (i % STEPS_PER_CLOCK_READ !== STEPS_PER_CLOCK_READ - 1 || performance.now() < end) continue;
-    await new Promise((resume) => setImmediate(resume));
+    await nextSlice();
     end = performance.now() + SLICE_MS;
   }
   return items.length;
@@ -36,7 +53,7 @@ export class TimeSlice {
 
   async yieldIfOver(): Promise<void> {
     if (!this.isOver) return;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextSlice();
     this.#start = this.#now();
   }
 }

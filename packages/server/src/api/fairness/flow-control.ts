@@ -6,7 +6,7 @@ import type { FlowSchema } from '../../kinds/validate/flow-schema.ts';
 import type { PriorityLevel } from '../../kinds/validate/priority-level.ts';
 import type { ApiRequest } from '../../wire/exchange.ts';
 import type { RequestInfo } from '../../wire/request-info.ts';
-import { createFairnessMetrics, type FairnessMetrics } from '../metrics/fairness-metrics.ts';
+import { createFairnessMetrics, type FairnessMetrics } from './fairness-metrics.ts';
 import { CompiledSchema, FlowSchemas } from './flow-schemas.ts';
 import { adjust, divide, Level, settingsOf } from './levels.ts';
 

@@ -1,7 +1,7 @@
 import { MetricsRegistry } from '@instar/serving';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createFairnessMetrics } from '../metrics/fairness-metrics.ts';
+import { createFairnessMetrics } from './fairness-metrics.ts';
 import type { Flow, Rejection } from './flow.ts';
 import { LevelQueues, type LevelSettings, type Seated } from './level-queues.ts';
 import { handOf } from './shuffle-shard.ts';

@@ -1,6 +1,5 @@
 // The watch of one client: first the current state, or the events since a revision, then events as they
 // happen, in order. A client that does not keep up is disconnected, never waited for.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, apiErrors } from '@instar/machinery';
 import { apiErrorOf } from '../../wire/api-error-of.ts';
 import type { ByteSink, StreamBody } from '../../wire/exchange.ts';
@@ -9,6 +8,7 @@ import type { VersionDefinition } from '../definition.ts';
 import { readForm, readForms } from '../forms/read-forms.ts';
 import type { Resource } from '../resource.ts';
 import type { Selection } from '../selection.ts';
+import { nextSlice } from '../time-slice.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { EventEncoder, WatchEventType } from './event-encoder.ts';
 import type { CacheListener } from './resource-cache.ts';
@@ -292,7 +292,7 @@ export class WatchStream implements StreamBody, CacheListener {
         selection.read,
       );
       await this.#sendAdded(forms);
-      if (from + SLICE_OBJECTS < selected.length) await nextTurn();
+      if (from + SLICE_OBJECTS < selected.length) await nextSlice();
     }
     if (endBookmark) this.#write(encoder.bookmark(revision, true), 0);
     return revision;

@@ -1,7 +1,7 @@
 // kube-apiserver's metrics of priority and fairness, with its names and labels.
 import type { MetricsRegistry } from '@instar/serving';
-import type { FlowMetrics } from '../fairness/flow.ts';
-import type { Adjustment, Level } from '../fairness/levels.ts';
+import type { FlowMetrics } from './flow.ts';
+import type { Adjustment, Level } from './levels.ts';
 
 const SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 const LENGTHS = [0, 10, 25, 50, 100, 250, 500, 1000];
