@@ -30,14 +30,13 @@ const EXPECTED = new Set([
 
 /** Runs a command and sets the exit code; never throws. */
 export async function run(work: () => Promise<number | undefined>): Promise<void> {
-  process.stdout.on('error', endWithReader);
+  // What was printed may still be on its way when the work is done.
+  if (!process.stdout.listeners('error').includes(endWithReader)) process.stdout.on('error', endWithReader);
   try {
     process.exitCode = (await work()) ?? 0;
   } catch (error) {
     process.stderr.write(`error: ${textOf(error)}\n`);
     process.exitCode = error instanceof CommandFailure ? error.exitCode : COULD_NOT;
-  } finally {
-    process.stdout.off('error', endWithReader);
   }
 }
 

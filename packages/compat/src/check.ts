@@ -19,10 +19,12 @@ import type { PairContext } from './walk/node-pair.ts';
 export interface CheckOptions {
   /** False: changed rules are not run on generated values but reported as unsure. */
   readonly evidence?: boolean;
-  /** Paths of enums that are open for new values, although their descriptions do not say so: spec.type. */
+  /** Paths of enums that are open for new values, although their descriptions do not say so: spec.type; * is all. */
   readonly openEnums?: readonly string[];
   /** Existing objects, of any version: changed rules are run on their values, besides generated ones. */
   readonly objects?: readonly JsonObject[];
+  /** A webhook converts the objects, although the new definition does not say so. */
+  readonly converted?: boolean;
   /** False: the versions that the new definition serves side by side are not compared. */
   readonly servedVersions?: boolean;
 }
@@ -51,6 +53,7 @@ export function compareDefinitions(
   const context: PairContext = {
     judgeRules: options.evidence === false ? () => undefined : memoizingJudge(),
     openEnums: new Set(options.openEnums ?? []),
+    ...(options.converted === true && { converted: true }),
     given: () => [],
   };
   const given = (version: string): PairContext['given'] => {

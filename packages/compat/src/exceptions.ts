@@ -19,20 +19,26 @@ export interface Exception {
 /** A parsed exceptions file, with its errors. */
 export interface ParsedExceptions {
   readonly exceptions: readonly Exception[];
+  /** Paths of enums that the project declares open for new values; * is all. */
+  readonly openEnums: readonly string[];
   /** The errors in the file: each with its path. */
   readonly problems: readonly string[];
 }
 
 const FIELDS = ['rule', 'crd', 'version', 'path', 'reason', 'expires'];
 
-/** `exceptions:` in a YAML file, with a list. Every one must give a reason. */
+/** `exceptions:` in a YAML file, with a list: every one must give a reason. And `openEnums:`, a list of paths. */
 export function parseExceptions(value: JsonValue, isRule: (id: string) => boolean): ParsedExceptions {
-  const list = isJsonObject(value) ? value['exceptions'] : undefined;
-  if (!Array.isArray(list)) return { exceptions: [], problems: ['exceptions: must be a list'] };
+  const { exceptions, openEnums = [] } = isJsonObject(value) ? value : {};
+  const list = exceptions ?? (isJsonObject(value) && value['openEnums'] !== undefined ? [] : undefined);
+  if (!Array.isArray(list))
+    return { exceptions: [], openEnums: [], problems: ['exceptions: must be a list'] };
+  if (!Array.isArray(openEnums) || !openEnums.every((path) => typeof path === 'string'))
+    return { exceptions: [], openEnums: [], problems: ['openEnums: must be a list of paths'] };
   const problems = list.flatMap((one, index) =>
     problemsOf(one, isRule).map((problem) => `exceptions[${index}]${problem}`),
   );
-  return { exceptions: problems.length > 0 ? [] : (list as unknown as Exception[]), problems };
+  return { exceptions: problems.length > 0 ? [] : (list as unknown as Exception[]), openEnums, problems };
 }
 
 function problemsOf(one: JsonValue, isRule: (id: string) => boolean): string[] {

@@ -34,6 +34,7 @@ export {
   SEVERITIES,
   type Severity,
 } from './finding.ts';
+export { type FoldedFinding, foldFindings, SECTIONS, type Section, sectionOf } from './fold.ts';
 export { type LintOptions, lint } from './lint/lint.ts';
 export type {
   LintFinding,

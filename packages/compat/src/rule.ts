@@ -33,9 +33,10 @@ interface RuleText {
   readonly fundamental?: boolean;
 }
 
-/** An example of a schema rule: the schema of `spec`, before and after. */
+/** An example of a schema rule: the schema of `spec`, or of `status`, before and after. */
 interface SchemaExample {
   readonly title: string;
+  readonly of?: 'status';
   readonly old: JSONSchemaProps;
   readonly new: JSONSchemaProps;
   readonly severity: Severity | 'none';

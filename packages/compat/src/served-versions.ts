@@ -1,6 +1,6 @@
 // Versions that are served side by side: can the newer hold everything that the older can? Differences that
-// existed before the change are not reported again. With a webhook the answer depends on the webhook: those
-// findings are unsure until the conversion is run.
+// existed before the change are not reported again. With a webhook the answer depends on the webhook: carrying
+// what differs is what it is there for, so those findings are cautions.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { checkSchemas, type SchemaFinding } from './check-schemas.ts';
 import { type Finding, identityOf } from './finding.ts';
@@ -52,13 +52,13 @@ function comparePair(
   context: PairContext,
 ): Finding[] {
   const found = checkSchemas(older.schema!.openAPIV3Schema!, newer.schema!.openAPIV3Schema!, context);
-  const converts = crd.spec.conversion?.strategy === 'Webhook';
+  const converts = crd.spec.conversion?.strategy === 'Webhook' || context.converted === true;
   const location = { version: older.name, toVersion: newer.name };
   const lost = found.filter(({ change }) => change.severity === 'breaking' || change.severity === 'unsure');
   return [
     ...lost.map(({ rule, change, path }) => {
-      const severity = SHOWN_ONLY.has(rule.id) ? 'caution' : converts ? 'unsure' : change.severity;
-      const message = `${change.message}${converts ? '; the webhook must convert it' : ''}`;
+      const severity = SHOWN_ONLY.has(rule.id) ? 'caution' : converts ? 'caution' : change.severity;
+      const message = `${change.message}; ${converts ? 'the webhook must convert it' : 'lost if there is no conversion webhook'}`;
       return findingOf(rule, { ...change, severity, message }, crd, 'served-versions', { ...location, path });
     }),
     ...onlyInNewer(found, crd, location, converts),

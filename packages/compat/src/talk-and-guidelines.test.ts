@@ -111,10 +111,10 @@ describe('the talk', () => {
     expect(bump(object(SIZE), object({ ...SIZE, added: field }))).toBe('patch');
   });
 
-  it('adding a value to an enum is breaking unless the enum was declared open', () => {
+  it('adding a value to an enum that its controller reads is a caution unless it was declared open', () => {
     const type = (values: string[], description?: string) =>
       object({ type: { type: 'string', enum: values, ...(description !== undefined && { description }) } });
-    expect(verdict(type(['round']), type(['round', 'square']))).toBe('breaking');
+    expect(verdict(type(['round']), type(['round', 'square']))).toBe('caution');
     expect(verdict(type(['round'], OPEN), type(['round', 'square'], OPEN))).toBe('compatible');
   });
 
@@ -141,7 +141,7 @@ describe('the talk', () => {
     expect(bump(union(['round'], {}, OPEN), union(['round', 'square'], SQUARE, OPEN))).toBe('patch');
     expect(
       verdict(union(['round'], {}, 'The shape.'), union(['round', 'square'], SQUARE, 'The shape.')),
-    ).toBe('breaking');
+    ).toBe('caution');
   });
 
   it('stricter validation is breaking, looser validation is compatible', () => {

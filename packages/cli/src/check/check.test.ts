@@ -5,11 +5,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { openKubeClient } from '@instar/client';
 import { type JsonObject, printYaml } from '@instar/machinery';
 import { eventually, temporaryFolder } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tarOf } from '../envtest/tar.ts';
 import type { CheckFlags } from './flags.ts';
 import { formatReport } from './formats/index.ts';
 import { newBaseline, runCheck } from './run-check.ts';
@@ -67,14 +69,13 @@ describe('instar check', () => {
     );
     expect(report).toMatchObject({ verdict: 'breaking', failed: true, semver: { bump: 'minor' } });
     expect(formatReport(report, FLAGS)).toMatchInlineSnapshot(`
-      "Widget (widgets.foomake.io)
-        v1
-          breaking spec.b  field removed [field-removed]
-              Breaks writers, readers, stored objects. Keep the field in this version, document in its description that it is deprecated, and leave it out of a new version whose conversion preserves the value.
-
-      1 definition: 1 breaking, 0 unsure, 0 caution, 0 safe
-      verdict: breaking
+      "verdict: breaking
       semver: a minor version; widgets.foomake.io v1 needs a new version, such as v2alpha1
+      1 definition, 1 change: 1 breaking, 0 unsure, 0 caution, 0 safe
+
+      Within a version, where it hurts today's clients
+        breaking Widget v1 spec.b  field removed [field-removed]
+            Breaks writers, readers, stored objects. Keep the field in this version, document in its description that it is deprecated, and leave it out of a new version whose conversion preserves the value.
       "
     `);
   });
@@ -85,7 +86,7 @@ describe('instar check', () => {
     const report = await runCheck(join(folder, 'old'), join(folder, 'new'), FLAGS, NOW);
     expect(report.definitions.map(({ crd, verdict, semver }) => [crd, verdict, semver.bump])).toEqual([
       ['gadgets.foomake.io', 'breaking', 'major'],
-      ['widgets.foomake.io', 'caution', 'patch'],
+      ['widgets.foomake.io', 'compatible', 'patch'],
     ]);
   });
 
@@ -96,6 +97,79 @@ describe('instar check', () => {
     const report = await runCheck(join(folder, 'before'), join(folder, 'after'), FLAGS, NOW);
     expect(report.definitions.map(({ crd }) => crd)).toEqual(['widgets.foomake.io']);
     expect(report.warnings).toHaveLength(1);
+  });
+
+  it('skips a patch for kustomize, which is no definition of its own', async () => {
+    const base = widgets({ v1: { a: TEXT } });
+    file('base/crd.yaml', base);
+    file('overlay/crd.yaml', base);
+    const conversion = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } };
+    file('overlay/patches/webhook.yaml', { ...base, spec: { conversion } });
+    const report = await runCheck(join(folder, 'base'), join(folder, 'overlay'), FLAGS, NOW);
+    expect(report.verdict).toBe('compatible');
+    expect(report.warnings).toEqual([
+      expect.stringMatching(/webhook.yaml was skipped: it is a patch for kustomize/),
+    ]);
+  });
+
+  it('says that a template of Helm must be rendered', async () => {
+    const template = text('template.yaml', 'metadata:\n  labels: {{- include "labels" . }}\n');
+    await expect(runCheck(template, template, FLAGS, NOW)).rejects.toThrow(
+      /is a Helm template: render the chart/,
+    );
+  });
+
+  it('reads the files of an archive', async () => {
+    const content = printYaml(widgets({ v1: { a: TEXT } }));
+    const archive = tarOf([{ name: 'chart/crds/widgets.yaml', mode: 0o644, bytes: Buffer.from(content) }]);
+    writeFileSync(join(folder, 'release.tgz'), gzipSync(archive));
+    const report = await runCheck(
+      join(folder, 'release.tgz'),
+      file('plain.yaml', widgets({ v1: {} })),
+      FLAGS,
+      NOW,
+    );
+    expect(report.definitions.map(({ verdict }) => verdict)).toEqual(['breaking']);
+  });
+
+  it('leaves to a webhook, which no file names, what versions cannot hold', async () => {
+    const old = file('one.yaml', widgets({ v1beta1: { a: TEXT } }));
+    const next = file('two.yaml', widgets({ v1beta1: { a: TEXT }, v1: {} }));
+    const verdictOf = async (flags: Partial<CheckFlags>) =>
+      (await runCheck(old, next, { ...FLAGS, generate: 0, ...flags }, NOW)).verdict;
+    expect(await verdictOf({})).toBe('breaking');
+    expect(await verdictOf({ convertedByWebhook: ['widgets.foomake.io'] })).toBe('caution');
+  });
+
+  it('takes enums as open that the project declares so', async () => {
+    const sides = [['a'], ['a', 'b']].map((values, i) =>
+      file(`enum${i}.yaml`, widgets({ v1: { a: { ...TEXT, enum: values } } })),
+    ) as [string, string];
+    const exceptions = text('open.yaml', 'openEnums: [spec.a]\n');
+    expect((await runCheck(...sides, FLAGS, NOW)).verdict).toBe('caution');
+    expect((await runCheck(...sides, { ...FLAGS, exceptions }, NOW)).verdict).toBe('compatible');
+  });
+
+  it('prints a change at many paths once', async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `f${i}`);
+    const shape = (limit: number) =>
+      Object.fromEntries(
+        names.map((name) => [
+          name,
+          { type: 'object', properties: { size: { type: 'string', maxLength: limit } } },
+        ]),
+      );
+    const sides = [9, 3].map((limit, i) => file(`many${i}.yaml`, widgets({ v1: shape(limit) }))) as [
+      string,
+      string,
+    ];
+    const report = await runCheck(...sides, { ...FLAGS, generate: 0 }, NOW);
+    const printed = formatReport(report, FLAGS);
+    expect(printed).toContain(
+      'at 40 places: Widget v1 spec.f0.size; spec.f1.size; spec.f2.size; and 37 more',
+    );
+    expect(printed.split('\n').length).toBeLessThan(12);
+    expect(formatReport(report, { ...FLAGS, all: true })).toContain('Widget v1 spec.f39.size');
   });
 
   it('reads a revision of a git repository', async () => {

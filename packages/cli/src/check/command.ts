@@ -8,7 +8,7 @@ export function checkCommand(): Command {
     .description('show what a change of custom resource definitions breaks, for whom, and what to do instead')
     .argument(
       '<old>',
-      'the old definitions: a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input',
+      'the old definitions: a file, a folder, an archive, git:REV:PATH, kustomize:DIR, helm:CHART[?VALUES], kube:[NAME] or -',
     )
     .argument('<new>', 'the new definitions, likewise')
     .helpOption('-h, --help', 'show this help')
@@ -55,9 +55,14 @@ function options(): Option[] {
       .default(20)
       .argParser(count),
     new Option('--crd <name>', 'only this definition'),
-    new Option('--open-enum <path>', 'an enum that is open for new values; may be repeated').argParser(
-      collect,
-    ),
+    new Option(
+      '--converted-by-webhook <crd>',
+      'a definition whose objects a webhook converts, although no file says so; * for all; may be repeated',
+    ).argParser(collect),
+    new Option(
+      '--open-enum <path>',
+      'an enum that is open for new values; * for all; may be repeated',
+    ).argParser(collect),
     new Option('--no-served-versions', 'do not compare versions that are served side by side'),
     new Option('--all', 'also print what is safe'),
     new Option('--no-color', 'no colors'),
@@ -80,6 +85,7 @@ instar explain RULE tells what is behind a rule, instar explain lists them.
 
 Examples:
   instar check git:origin/main:config/crd config/crd             what does this branch break?
+  instar check git:v1.2.0:config/crd kustomize:config/default    with the webhooks that kustomize adds
   instar check kube: config/crd --objects kube:                  what would applying it to the cluster break?
   instar check old.yaml new.yaml --lens widgets.lens.yaml        is what breaks converted without loss?
   instar check git:v1.2.0:crds crds --expect patch --format markdown`;

@@ -1,5 +1,5 @@
 // The files of --exceptions, which lint has too, and --baseline.
-import { type Exception, lintRuleNamed, parseExceptions, ruleNamed } from '@instar/compat';
+import { lintRuleNamed, type ParsedExceptions, parseExceptions, ruleNamed } from '@instar/compat';
 import { isJsonObject, parseYaml } from '@instar/machinery';
 import { CommandFailure } from '../exit-with-message.ts';
 import { readOneFile } from './sources/files.ts';
@@ -13,14 +13,14 @@ const IS_RULE = {
 export async function readExceptions(
   file: string | undefined,
   command: keyof typeof IS_RULE,
-): Promise<readonly Exception[]> {
-  if (file === undefined) return [];
-  const { exceptions, problems } = parseExceptions(
+): Promise<Omit<ParsedExceptions, 'problems'>> {
+  if (file === undefined) return { exceptions: [], openEnums: [] };
+  const { exceptions, openEnums, problems } = parseExceptions(
     await readYaml(file),
     (id) => IS_RULE.check(id) || IS_RULE.lint(id),
   );
   if (problems.length > 0) throw new CommandFailure(`${file}: ${problems.join('; ')}`);
-  return exceptions.filter(({ rule }) => IS_RULE[command](rule));
+  return { exceptions: exceptions.filter(({ rule }) => IS_RULE[command](rule)), openEnums };
 }
 
 export async function readBaseline(file: string | undefined): Promise<readonly string[]> {

@@ -20,6 +20,7 @@ export interface CheckFlags extends ClusterFlags {
   readonly insecure?: boolean;
   readonly generate: number;
   readonly crd?: string;
+  readonly convertedByWebhook?: readonly string[];
   readonly openEnum?: readonly string[];
   readonly servedVersions: boolean;
   readonly all?: boolean;

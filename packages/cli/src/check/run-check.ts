@@ -30,7 +30,11 @@ import type { SourceText } from './sources/parse-source.ts';
 import { type ReadDefinitions, readDefinitions } from './sources/read-definitions.ts';
 import { type ObjectsOf, openObjects } from './sources/read-objects.ts';
 
+const isNamed = (names: readonly string[] = [], name: string): boolean =>
+  names.includes(name) || names.includes('*');
+
 interface Means {
+  readonly openEnums: readonly string[];
   readonly flags: CheckFlags;
   readonly objectsOf: ObjectsOf;
   readonly conversion: NamedConversion | undefined;
@@ -48,19 +52,20 @@ export async function runCheck(
   const pairs = pairDefinitions(old, next, flags.crd);
   if (pairs.length === 0)
     throw new CommandFailure(`nothing to check: ${whyNothing([oldSource, old], [newSource, next], flags)}`);
+  const exceptions = await readExceptions(flags.exceptions, 'check');
   const means: Means = {
     flags,
+    openEnums: [...(flags.openEnum ?? []), ...exceptions.openEnums],
     objectsOf: await openObjects(flags.objects, flags),
     conversion: await openConversion(flags),
     sourceOf: (name) => next.files.get(name) ?? old.files.get(name),
   };
-  const exceptions = await readExceptions(flags.exceptions, 'check');
   const baseline = await readBaseline(flags.baseline);
   const checked: CheckedDefinition[] = [];
   for (const pair of pairs) checked.push(await checkPair(pair, means));
   const excused = applyExceptions(
     checked.flatMap(({ findings }) => findings),
-    exceptions,
+    exceptions.exceptions,
     now,
   );
   const counted = applyBaseline(excused.findings, baseline);
@@ -116,7 +121,8 @@ async function checkPair({ name, old, new: next }: DefinitionPair, means: Means)
     faults,
     servedVersions: flags.servedVersions,
     evidence: flags.generate > 0,
-    openEnums: flags.openEnum ?? [],
+    openEnums: means.openEnums,
+    converted: isNamed(flags.convertedByWebhook, name),
     objects,
   });
   const more =
@@ -152,7 +158,9 @@ async function deeper(
   { flags, conversion }: Means,
 ) {
   const executed =
-    flags.generate > 0 && plain.length > 0 ? executeRule(was, is, { runs: flags.generate }) : [];
+    flags.generate > 0 && plain.length > 0
+      ? executeRule(was, is, { runs: flags.generate, known: plain })
+      : [];
   const { findings: ofObjects, ...counts } = checkObjects(was, is, objects);
   const isMeant = conversion !== undefined && (conversion.crd ?? is.metadata.name) === is.metadata.name;
   const converted = isMeant

@@ -31,7 +31,7 @@ export function lintAndPrint(sources: readonly string[], flags: LintFlags): Prom
   return run(async () => {
     const unknown = flags.disable?.find((id) => lintRuleNamed(id) === undefined);
     if (unknown !== undefined) throw new CommandFailure(`there is no lint rule ${unknown}`);
-    const exceptions = await readExceptions(flags.exceptions, 'lint');
+    const { exceptions } = await readExceptions(flags.exceptions, 'lint');
     const linted = (await Promise.all(sources.map((source) => lintSource(source, flags)))).flat();
     if (linted.length === 0)
       throw new CommandFailure(`nothing to check: no CustomResourceDefinition in ${sources.join(', ')}`);

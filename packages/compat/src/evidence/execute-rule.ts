@@ -13,11 +13,17 @@ import { asJson, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import fc from 'fast-check';
 import type { Finding } from '../finding.ts';
 import { findingOf } from '../finding-of.ts';
+import { documentation } from '../rules/documentation.ts';
 import { executedRule } from '../rules/reported.ts';
 import { prunedAndDefaulted, type VersionSchema, versionSchema } from './version-schema.ts';
 
 /** How many objects are generated, and from which seed. */
 export interface ExecuteOptions {
+  /**
+   * What the comparison of the schemas has found. Objects with more than the required fields count only for
+   * what is wrong elsewhere: that an added field is lost, or a value above a raised limit refused, is no news.
+   */
+  readonly known?: readonly Finding[];
   /** Objects of each size for each version; 20 by default. */
   readonly runs?: number;
   readonly seed?: number;
@@ -66,21 +72,50 @@ export function executeRule(
         version: after.name,
         ...asVersion,
         required: execute(old, next, 'required', options),
-        richer: execute(old, next, 'mixed', options),
+        richer: execute(old, next, 'mixed', options, knownPaths(options.known ?? [], after.name)),
       },
     ];
   });
 }
+
+/** Whether a path of an object, spec.rules[3].name, belongs to one of the findings: spec.rules[*].name. */
+type IsKnown = (path: string) => boolean;
+
+const NOTHING_KNOWN: IsKnown = () => false;
+
+function knownPaths(findings: readonly Finding[], version: string): IsKnown {
+  const paths = new Set(
+    findings.flatMap(({ path, version: of, toVersion, rule }) =>
+      path === undefined || rule === documentation.id || (toVersion ?? of ?? version) !== version
+        ? []
+        : [path],
+    ),
+  );
+  if (paths.size === 0) return NOTHING_KNOWN;
+  // Keys of maps and indexes of lists are any.
+  const patterns = [...paths].map((path) => {
+    const steps = path
+      .split(/(\[\*\]|\.\*(?=\.|\[|$))/)
+      .map((part, i) => (i % 2 === 0 ? escaped(part) : ANY_STEP));
+    return steps.join('');
+  });
+  const known = new RegExp(`^(?:${patterns.join('|')})(?:$|[.[])`);
+  return (path) => known.test(path);
+}
+
+const ANY_STEP = '(?:\\[[^\\]]*\\]|\\.[^.[]+)';
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function execute(
   old: VersionSchema,
   next: VersionSchema,
   size: ObjectSize,
   { runs = 20, seed = 1 }: ExecuteOptions,
+  isKnown = NOTHING_KNOWN,
 ): Executed {
   const objects = generated(next, size, runs, seed);
   if ('failure' in objects) return { tried: 0, refused: 0, changed: 0, failure: objects.failure };
-  const problems = objects.objects.map((object) => problemOf(object, old, next));
+  const problems = objects.objects.map((object) => problemOf(object, old, next, isKnown));
   const example = problems.find((problem) => problem !== undefined)?.text;
   return {
     tried: problems.length,
@@ -111,16 +146,23 @@ function generated(
   }
 }
 
+/** What follows from another error, and says nothing of its own. */
+const UNCHECKED = /^some validation rules were not checked/;
+
 function problemOf(
   object: JsonObject,
   old: VersionSchema,
   next: VersionSchema,
+  isKnown: IsKnown,
 ): { kind: 'refused' | 'changed'; text: string } | undefined {
   const asOld = prunedAndDefaulted(object, old);
-  const [refusal] = old.schema.validate(asOld);
+  const refusals = old.schema.validate(asOld).filter(({ detail }) => !UNCHECKED.test(detail));
+  const refusal = refusals.find(({ field }) => !isKnown(field));
   if (refusal !== undefined)
     return { kind: 'refused', text: `the old schema says ${fieldErrorMessage(refusal)}` };
-  const [first] = differencesOf(prunedAndDefaulted(object, next), prunedAndDefaulted(asOld, next));
+  if (refusals.length > 0) return undefined;
+  const differences = differencesOf(prunedAndDefaulted(object, next), prunedAndDefaulted(asOld, next));
+  const first = differences.find(({ path }) => !isKnown(path));
   return first === undefined ? undefined : { kind: 'changed', text: `${first.path} ${described(first)}` };
 }
 

@@ -1,7 +1,7 @@
 // Decides by values what a changed rule does: the old and the new rules are run on values that the old schema
 // accepts, from given objects and generated. All given ones are tried, and first: users ask how many existing
 // objects a rule refuses.
-import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
+import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import {
   type CompiledSchema,
   compileSchema,
@@ -72,9 +72,24 @@ function* candidates(
     const value = validSample(pair.old, before, random, hints, i);
     if (value === undefined) continue;
     if (!isTransition) yield [value, undefined];
-    else if (last !== undefined) yield [value, last];
+    else if (last !== undefined) {
+      yield [value, last];
+      // Rules about changes are mostly about one field: the others must stay as they are.
+      const changed = withOneChange(last, value, random);
+      if (changed !== undefined && before.validate({ value: changed }).length === 0) yield [changed, last];
+    }
     last = value;
   }
+}
+
+/** The one object, but for one field, which is as in the other. */
+function withOneChange(one: JsonValue, other: JsonValue, random: Random): JsonValue | undefined {
+  if (!isJsonObject(one) || !isJsonObject(other)) return undefined;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  if (names.length === 0) return undefined;
+  const name = random.pick(names);
+  const { [name]: _, ...rest } = deepCopy(one);
+  return other[name] === undefined ? rest : { ...rest, [name]: deepCopy(other[name]) };
 }
 
 function validSample(

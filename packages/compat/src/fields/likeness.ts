@@ -23,7 +23,8 @@ export function likenessOf(
   if (typeOf(was) !== typeOf(is)) return undefined;
   const isSameShape = shapeOf(was) === shapeOf(is);
   const fields = fieldOverlap(was, is);
-  if (isSameShape && (fields.count >= 2 || names >= 0.5))
+  // All plain strings have the same schema: only the name can say that one is the other.
+  if (isSameShape && (fields.count >= 2 || names >= (isDistinctive(was) ? 0.5 : 0.75)))
     return { score: 3 + names, reason: 'the same schema' };
   if (isSameShape && isDistinctive(was)) return { score: 1.5 + names, reason: 'the same validation' };
   if (fields.count >= 3 && fields.share >= 0.7)

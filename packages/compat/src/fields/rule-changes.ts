@@ -2,12 +2,16 @@
 import type { ValidationRule } from '@instar/schema';
 import type { NodePair } from '../walk/node-pair.ts';
 
-interface RuleChanges {
+/** The rules of a schema, before and after. */
+export interface RuleChanges {
   readonly added: readonly ValidationRule[];
   readonly removed: readonly ValidationRule[];
   readonly changed: readonly { readonly from: ValidationRule; readonly to: ValidationRule }[];
   /** The same rule with another message, reason or fieldPath. */
   readonly reworded: readonly ValidationRule[];
+  /** All that differ, before and after: what one old rule said may be several new ones. */
+  readonly before: readonly ValidationRule[];
+  readonly after: readonly ValidationRule[];
 }
 
 export function ruleChangesOf({ old, new: next }: NodePair): RuleChanges {
@@ -17,6 +21,8 @@ export function ruleChangesOf({ old, new: next }: NodePair): RuleChanges {
   const added = is.filter((rule) => !was.some((other) => isSameRule(rule, other)));
   const changed = matched(removed, added);
   return {
+    before: removed,
+    after: added,
     added: added.filter((rule) => !changed.some(({ to }) => to === rule)),
     removed: removed.filter((rule) => !changed.some(({ from }) => from === rule)),
     changed,

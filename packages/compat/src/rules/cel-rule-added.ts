@@ -1,5 +1,6 @@
 // A new rule: does it refuse values that were valid?
 import type { ValidationRule } from '@instar/schema';
+import { isWeakerTogether } from '../evidence/weaker-together.ts';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
@@ -36,6 +37,21 @@ export const celRuleAdded: SchemaRule = {
       severity: 'unsure',
     },
     {
+      title: 'keeps unique what was a set',
+      old: list({ 'x-kubernetes-list-type': 'set' }),
+      new: list({ 'x-kubernetes-validations': [{ rule: 'self.all(x, self.exists_one(y, x == y))' }] }),
+      severity: 'safe',
+    },
+    {
+      title: 'allows to change what a replaced rule kept as it was',
+      old: immutable([{ rule: '!has(oldSelf.pool) || self == oldSelf' }]),
+      new: immutable([
+        { rule: '!has(oldSelf.pool) || (has(self.pool) && self.pool == oldSelf.pool)' },
+        { rule: '!has(oldSelf.pool) || has(self.color) == has(oldSelf.color)' },
+      ]),
+      severity: 'safe',
+    },
+    {
       title: 'mentions a new field',
       old: field([]),
       new: field([{ rule: '!has(self.color) || self.size > 1' }], { color: { type: 'string' } }),
@@ -47,7 +63,8 @@ export const celRuleAdded: SchemaRule = {
 
 function addition(pair: NodePair, rule: ValidationRule): Change {
   const message = `rule added: ${shown(rule)}`;
-  const verdict = pair.context.judgeRules(pair, [], [rule]);
+  const { before, after } = ruleChangesOf(pair);
+  const verdict = pair.context.judgeRules(pair, before, [rule]);
   if (verdict === undefined)
     return { severity: 'unsure', message: `${message}; it could not be run on generated values` };
   const { tried, refused, given } = verdict;
@@ -60,6 +77,18 @@ function addition(pair: NodePair, rule: ValidationRule): Change {
       evidence,
     };
   }
+  if (before.length > 0 && isWeakerTogether(pair, before, after))
+    return {
+      severity: 'safe',
+      message: `${message}; the rules together refuse less than before`,
+      breaks: [],
+    };
+  if (keepsItemsUnique(pair, rule))
+    return {
+      severity: 'safe',
+      message: `${message}; it keeps items unique, as the list type did`,
+      breaks: [],
+    };
   const { added, renamed } = fieldChangesOf(pair);
   const news = [...added, ...renamed.map(({ to }) => to)].filter((name) =>
     new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule),
@@ -72,6 +101,15 @@ function addition(pair: NodePair, rule: ValidationRule): Change {
   };
 }
 
+/** Whether the list was a set, and the rule refuses its duplicates and nothing else. */
+function keepsItemsUnique(pair: NodePair, rule: ValidationRule): boolean {
+  const { old, new: next } = pair;
+  if (old['x-kubernetes-list-type'] !== 'set' || next['x-kubernetes-list-type'] === 'set') return false;
+  const plain: NodePair = { ...pair, old: { ...old, 'x-kubernetes-list-type': 'atomic' } };
+  const verdict = pair.context.judgeRules(plain, [], [rule]);
+  return verdict !== undefined && verdict.refused.length > 0;
+}
+
 const escaped = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '\\$&');
 
 function field(rules: ValidationRule[], more: object = {}): object {
@@ -81,5 +119,19 @@ function field(rules: ValidationRule[], more: object = {}): object {
     properties: {
       shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules },
     },
+  };
+}
+
+function list(more: object): object {
+  const names = { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 9 }, ...more };
+  return { type: 'object', properties: { names } };
+}
+
+function immutable(rules: ValidationRule[]): object {
+  const text = { type: 'string', maxLength: 9 };
+  const properties = { pool: text, color: text, size: { type: 'integer' } };
+  return {
+    type: 'object',
+    properties: { shape: { type: 'object', properties, 'x-kubernetes-validations': rules } },
   };
 }

@@ -1,6 +1,7 @@
 // A changed rule: weaker, stronger, or neither.
 import type { ValidationRule } from '@instar/schema';
-import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
+import { isWeakerTogether } from '../evidence/weaker-together.ts';
+import { type RuleChanges, ruleChangesOf, shown } from '../fields/rule-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
 
@@ -31,9 +32,10 @@ export const celRuleChanged: SchemaRule = {
     },
   ],
   compare: (pair) => {
-    const { changed, reworded } = ruleChangesOf(pair);
+    const changes = ruleChangesOf(pair);
+    const { changed, reworded } = changes;
     return [
-      ...changed.map(({ from, to }) => ({ ...change(pair, from, to), key: to.rule })),
+      ...changed.map(({ from, to }) => ({ ...change(pair, from, to, changes), key: to.rule })),
       ...reworded.map(
         (rule): Change => ({
           severity: 'safe',
@@ -45,12 +47,22 @@ export const celRuleChanged: SchemaRule = {
   },
 };
 
-function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Change {
+function change(
+  pair: NodePair,
+  from: ValidationRule,
+  to: ValidationRule,
+  { before, after }: Pick<RuleChanges, 'before' | 'after'>,
+): Change {
   const message = `rule changed from ${shown(from)} to ${shown(to)}`;
   const verdict = pair.context.judgeRules(pair, [from], [to]);
   if (verdict === undefined)
     return { severity: 'unsure', message: `${message}; they could not be run on generated values` };
-  const { tried, refused, admitted, given } = verdict;
+  const { tried, admitted, given } = verdict;
+  // What another old rule refused as well is not newly refused.
+  const refused =
+    verdict.refused.length === 0 || before.length < 2
+      ? verdict.refused
+      : (pair.context.judgeRules(pair, before, [to])?.refused ?? verdict.refused);
   const ofGiven = given.tried > 0 ? `, and refuses ${given.refused} of ${given.tried} existing values` : '';
   if (refused.length > 0) {
     const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
@@ -68,6 +80,12 @@ function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Chang
       evidence: [{ text: `${admitted[0]} was refused and is valid` }],
     };
   }
+  if (after.length > 1 && isWeakerTogether(pair, before, after))
+    return {
+      severity: 'safe',
+      message: `${message}; the rules together refuse less than before`,
+      breaks: [],
+    };
   return { severity: 'unsure', message: `${message}; none of ${tried} generated values distinguishes them` };
 }
 

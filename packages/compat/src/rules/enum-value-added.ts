@@ -14,12 +14,19 @@ export const enumValueAdded: SchemaRule = {
   breaks: ['readers'],
   keywords: ['enum'],
   explanation:
-    'Clients and controllers that were built when the list was shorter do not know that they must handle other values. It is an additive change only if the old description of the field said that values may be added and what happens with an unknown one. The check looks for such words; --open-enum names the paths of other open enums.',
+    'Clients and controllers that were built when the list was shorter do not know that they must handle other values. In status that breaks readers; in spec, which the controller of the definition reads, it is a caution. It is an additive change only if the old description of the field said that values may be added and what happens with an unknown one. The check looks for such words; --open-enum names the paths of other open enums, and openEnums in the file of --exceptions does it once for all.',
   instead:
     'Document in the description of every enum, from the start, that values may be added and what an implementation does with one that it does not know.',
   examples: [
     {
       title: 'a closed enum',
+      old: field({ enum: ['round'] }),
+      new: field({ enum: ['round', 'square'] }),
+      severity: 'caution',
+    },
+    {
+      title: 'a closed enum in status, which others read',
+      of: 'status',
       old: field({ enum: ['round'] }),
       new: field({ enum: ['round', 'square'] }),
       severity: 'breaking',
@@ -40,13 +47,19 @@ export const enumValueAdded: SchemaRule = {
     if (added.length === 0) return [];
     const key = added.map(show).join(', ');
     const message = `enum also accepts ${key}`;
-    const isOpen = isDeclaredOpen(pair.old.description) || pair.context.openEnums.has(pair.path);
+    const { openEnums } = pair.context;
+    const isOpen = isDeclaredOpen(pair.old.description) || openEnums.has(pair.path) || openEnums.has('*');
     if (isOpen)
       return [{ severity: 'safe', message: `${message}; it was declared open for new values`, breaks: [] }];
+    // What users write is read by the controller, which comes with the definition. Status is read by others.
+    const isRead = /^status(\.|$)/.test(pair.path);
+    const whom = isRead
+      ? 'readers might not handle it'
+      : 'other readers than its own controller might not handle it';
     return [
       {
-        severity: 'breaking',
-        message: `${message}, and was not declared open: readers might not handle it`,
+        severity: isRead ? 'breaking' : 'caution',
+        message: `${message}, and was not declared open: ${whom}`,
         key,
       },
     ];

@@ -7,8 +7,8 @@ import { check } from '../check.ts';
 import { compareSeverity, type Severity } from '../finding.ts';
 import { RULES } from './index.ts';
 
-function widgets(spec: JSONSchemaProps = { type: 'object' }): JsonObject {
-  const openAPIV3Schema = { type: 'object', properties: { spec } } as unknown as JsonObject;
+function widgets(schema: JSONSchemaProps = { type: 'object' }, name = 'spec'): JsonObject {
+  const openAPIV3Schema = { type: 'object', properties: { [name]: schema } } as unknown as JsonObject;
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -30,17 +30,25 @@ function verdict(old: JsonObject, next: JsonObject, rule: string): Severity | 'n
 }
 
 describe.each(RULES.flatMap((rule) => (rule.kind === 'reported' ? [] : [rule])))('rule $id', (rule) => {
-  const examples = rule.examples.map(
-    ({ title, severity, old, new: next }): [string, Severity | 'none', JsonObject, JsonObject] =>
-      rule.kind === 'schema'
-        ? [title, severity, widgets(old as JSONSchemaProps), widgets(next as JSONSchemaProps)]
-        : [
+  type Row = [string, Severity | 'none', JsonObject, JsonObject];
+  const examples =
+    rule.kind === 'schema'
+      ? rule.examples.map(
+          ({ title, severity, of, old, new: next }): Row => [
             title,
             severity,
-            applyMergePatch(widgets(), old as JsonObject),
-            applyMergePatch(widgets(), next as JsonObject),
+            widgets(old, of),
+            widgets(next, of),
           ],
-  );
+        )
+      : rule.examples.map(
+          ({ title, severity, old, new: next }): Row => [
+            title,
+            severity,
+            applyMergePatch(widgets(), old),
+            applyMergePatch(widgets(), next),
+          ],
+        );
 
   it.each(examples)('reports "%s" as %s', (_, severity, old, next) => {
     expect(verdict(old, next, rule.id)).toBe(severity);

@@ -87,10 +87,10 @@ export const objectsPruned = reported({
 export const executedRule = reported({
   id: 'executed-rule',
   title: 'A new object changes when it is applied as the old version',
-  severity: 'caution',
+  severity: 'breaking',
   breaks: ['writers', 'readers'],
   explanation:
-    'The simplified rule of backwards compatibility: take a new object with only its required fields set, change its version to the old one, apply it; if nothing behaves differently, the change is compatible. Objects are generated from the new schema, first with required fields only and then with more, and are validated, pruned and defaulted by the old schema and then by the new one. Breaking if an object with only required fields is refused or changed; a caution if only objects with more fields are, as with additive changes.',
+    'The simplified rule of backwards compatibility: take a new object with only its required fields set, change its version to the old one, apply it; if nothing behaves differently, the change is compatible. Objects are generated from the new schema, first with required fields only and then with more, and are validated, pruned and defaulted by the old schema and then by the new one. Breaking if an object with only required fields is refused or changed; a caution if only objects with more fields are, at a field that no other finding is about: that an added field is lost is known without it.',
   instead: 'Make what is new optional, with unset meaning the old behavior.',
 });
 

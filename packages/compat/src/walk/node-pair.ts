@@ -21,6 +21,8 @@ export interface PairContext {
   readonly given: (path: string) => readonly JsonValue[];
   /** Paths of enums that are open for new values, although their descriptions do not say so. */
   readonly openEnums: ReadonlySet<string>;
+  /** A webhook converts, although the definition does not say so: overlays and charts patch that in. */
+  readonly converted?: boolean;
 }
 
 interface RuleVerdict {

@@ -1,11 +1,21 @@
 // For comments on pull requests.
-import type { Finding } from '@instar/compat';
-import type { CheckedDefinition, CheckReport } from '../report.ts';
-import { convertedText, countText, semverText, verdictText, versionText } from './words.ts';
+import { type FoldedFinding, foldFindings, SECTIONS, type Section, sectionOf } from '@instar/compat';
+import { type CheckReport, findingsOf } from '../report.ts';
+import {
+  changedText,
+  convertedText,
+  countText,
+  MOST_SHOWN,
+  placesText,
+  semverText,
+  titleOf,
+  verdictText,
+} from './words.ts';
 
 const SIGNS = { breaking: '🔴', unsure: '🟣', caution: '🟡', safe: '🟢' } as const;
 
 export function asMarkdown(report: CheckReport, all: boolean): string {
+  const changes = foldFindings(findingsOf(report));
   const expectation =
     report.expected === undefined
       ? []
@@ -20,41 +30,50 @@ export function asMarkdown(report: CheckReport, all: boolean): string {
     `Needs ${semverText(report.semver)}.`,
     ...expectation,
     '',
-    `${countText(report)}.`,
+    `${countText(report, changes.length)}.`,
   ];
-  const parts = report.definitions.flatMap((definition) => definitionPart(definition, all));
+  const parts = SECTIONS.flatMap((section) => sectionPart(section, changes, report, all));
   return `${[...head, ...parts].join('\n')}\n`;
 }
 
-function definitionPart({ kind, crd, findings }: CheckedDefinition, all: boolean): string[] {
-  const shown = findings.filter(
-    ({ severity, excused }) => all || (severity !== 'safe' && excused === undefined),
-  );
+function sectionPart(
+  section: Section,
+  changes: readonly FoldedFinding[],
+  report: CheckReport,
+  all: boolean,
+): string[] {
+  const inSection = changes.filter(({ first }) => sectionOf(first) === section);
+  const shown = all ? inSection : inSection.slice(0, MOST_SHOWN[section]);
   if (shown.length === 0) return [];
+  const hidden = inSection.length - shown.length;
   return [
     '',
-    `### ${kind} (\`${crd}\`)`,
+    `### ${titleOf(section, report)}`,
     '',
-    '| | Version | Field | What | Rule |',
-    '| --- | --- | --- | --- | --- |',
-    ...shown.map(row),
+    '| | Where | What | Rule |',
+    '| --- | --- | --- | --- |',
+    ...shown.map((change) => row(change, all)),
+    ...(hidden > 0
+      ? ['', `and ${hidden} more ${hidden === 1 ? 'change' : 'changes'} (\`--all\` shows them)`]
+      : []),
   ];
 }
 
-function row(finding: Finding): string {
-  const { severity, path, message, evidence = [], instead, rule, excused } = finding;
-  const converted = convertedText(finding);
+function row(change: FoldedFinding, all: boolean): string {
+  const { severity, evidence = [], instead, rule, excused } = change.first;
+  const { where, places } = placesText(change, all);
+  const converted = convertedText(change.first);
   const notes = [
-    ...evidence.map(({ text }) => text),
+    ...places,
+    ...evidence.slice(0, all ? evidence.length : 1).map(({ text }) => text),
     ...(converted === undefined ? [] : [`**${converted}**`]),
     ...(excused === undefined ? [] : [`excused: ${excused}`]),
     ...(instead === undefined ? [] : [`_${instead}_`]),
   ];
   const cells = [
     `${SIGNS[severity]} ${severity}`,
-    versionText(finding),
-    path ? `\`${path}\`` : '',
-    [message, ...notes].join('<br>'),
+    where === '' ? '' : `\`${where}\``,
+    [changedText(change), ...notes].join('<br>'),
     `\`${rule}\``,
   ];
   return `| ${cells.map(escaped).join(' | ')} |`;

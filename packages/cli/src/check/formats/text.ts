@@ -1,12 +1,21 @@
-// For people: by definition and version, worst first, with what breaks whom and what to do instead, and a
-// summary.
-import { type Finding, RULES, type Severity } from '@instar/compat';
+// For people: the verdict first, then each change once, what hurts people now before what a conversion must
+// carry, with what breaks whom and what to do instead.
+import { type FoldedFinding, foldFindings, RULES, SECTIONS, type Severity, sectionOf } from '@instar/compat';
 import pc from 'picocolors';
-import type { CheckedDefinition, CheckReport } from '../report.ts';
-import { convertedText, countText, semverText, verdictText, versionText } from './words.ts';
+import { type CheckedDefinition, type CheckReport, findingsOf } from '../report.ts';
+import {
+  changedText,
+  convertedText,
+  countText,
+  MOST_SHOWN,
+  placesText,
+  semverText,
+  titleOf,
+  verdictText,
+} from './words.ts';
 
 export interface TextOptions {
-  /** Also what is safe. */
+  /** Every place of every change, and also what is safe. */
   readonly all: boolean;
   readonly color: boolean;
 }
@@ -15,52 +24,48 @@ type Colors = ReturnType<typeof pc.createColors>;
 
 export function asText(report: CheckReport, { all, color }: TextOptions): string {
   const colors = pc.createColors(color && pc.isColorSupported);
-  const parts = report.definitions
-    .map((definition) => definitionText(definition, all, colors))
-    .filter((part) => part !== '');
-  return `${[...parts, summary(report, colors)].join('\n\n')}\n`;
+  const changes = foldFindings(findingsOf(report));
+  const explained = new Set<string>();
+  const parts = SECTIONS.map((section) => {
+    const inSection = changes.filter(({ first }) => sectionOf(first) === section);
+    const shown = all ? inSection : inSection.slice(0, MOST_SHOWN[section]);
+    if (shown.length === 0) return '';
+    return [
+      colors.bold(titleOf(section, report)),
+      ...shown.map((change) => changeText(change, { all, colors, explained })),
+      ...hiddenLine(inSection.length - shown.length, colors),
+    ].join('\n');
+  });
+  return `${[summary(report, changes.length, all, colors), ...parts].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function definitionText(definition: CheckedDefinition, all: boolean, colors: Colors): string {
-  const shown = definition.findings.filter(
-    ({ severity, excused }) => all || (severity !== 'safe' && excused === undefined),
-  );
-  const hidden = definition.findings.length - shown.length;
-  if (shown.length === 0) return '';
-  const versions = [...new Set(shown.map(versionText))];
-  const head = colors.bold(`${definition.kind} (${definition.crd})`);
-  const groups = versions.map((version) =>
-    versionGroup(
-      version,
-      shown.filter((finding) => versionText(finding) === version),
-      colors,
-    ),
-  );
-  const rest =
-    hidden > 0
-      ? [colors.dim(`  and ${hidden} that ${hidden === 1 ? 'is' : 'are'} safe or excused (--all shows them)`)]
-      : [];
-  return [head, ...groups, ...rest].join('\n');
+const hiddenLine = (hidden: number, colors: Colors): string[] =>
+  hidden === 0
+    ? []
+    : [colors.dim(`  and ${hidden} more ${hidden === 1 ? 'change' : 'changes'} (--all shows them)`)];
+
+interface Look {
+  readonly all: boolean;
+  readonly colors: Colors;
+  /** What was said already of a rule: who is hurt, and what to do instead. */
+  readonly explained: Set<string>;
 }
 
-function versionGroup(version: string, findings: readonly Finding[], colors: Colors): string {
-  return [`  ${colors.underline(version)}`, ...findings.map((finding) => findingText(finding, colors))].join(
-    '\n',
-  );
-}
-
-function findingText(finding: Finding, colors: Colors): string {
-  const { severity, rule, path, message, breaks, instead, evidence = [], excused } = finding;
-  const where = path === undefined || path === '' ? '' : `${colors.bold(path)}  `;
-  const converted = convertedText(finding);
+function changeText(change: FoldedFinding, { all, colors, explained }: Look): string {
+  const { first } = change;
+  const { severity, rule, breaks, evidence = [], excused } = first;
+  const { where, places } = placesText(change, all);
+  const advice = `${whom(severity, breaks)}${first.instead ?? insteadOf(rule)}`;
+  const isNew = !explained.has(advice);
+  explained.add(advice);
+  const converted = convertedText(first);
   const lines = [
-    `    ${mark(severity, colors)} ${where}${message} ${colors.dim(`[${rule}]`)}`,
-    ...evidence.map(({ text }) => `        ${text}`),
-    ...(severity === 'safe'
-      ? []
-      : [`        ${whom(severity, breaks)}${colors.dim(instead ?? insteadOf(rule))}`]),
-    ...(converted === undefined ? [] : [`        ${colors.green(converted)}`]),
-    ...(excused === undefined ? [] : [colors.dim(`        excused: ${excused}`)]),
+    `  ${mark(severity, colors)} ${where === '' ? '' : `${colors.bold(where)}  `}${changedText(change)} ${colors.dim(`[${rule}]`)}`,
+    ...places.map((place) => `      ${place}`),
+    ...evidence.slice(0, all ? evidence.length : 1).map(({ text }) => `      ${text}`),
+    ...(severity === 'safe' || !isNew || advice === '' ? [] : [`      ${colors.dim(advice)}`]),
+    ...(converted === undefined ? [] : [`      ${colors.green(converted)}`]),
+    ...(excused === undefined ? [] : [colors.dim(`      excused: ${excused}`)]),
   ];
   return lines.join('\n');
 }
@@ -82,19 +87,29 @@ function mark(severity: Severity, colors: Colors): string {
   return paint(severity.padEnd(8));
 }
 
-function summary(report: CheckReport, colors: Colors): string {
-  const { definitions, semver, expected, asExpected, verdict } = report;
+function summary(report: CheckReport, distinct: number, all: boolean, colors: Colors): string {
+  const { semver, expected, asExpected, verdict } = report;
   const paint =
     verdict === 'breaking'
       ? colors.red
       : verdict === 'compatible' || verdict === 'converted'
         ? colors.green
         : colors.yellow;
+  const ending =
+    expected === undefined
+      ? ''
+      : asExpected
+        ? `, as expected (${expected})`
+        : colors.red(`, but ${expected} was expected`);
+  const hidden = all
+    ? 0
+    : findingsOf(report).filter(({ severity, excused }) => severity === 'safe' || excused !== undefined)
+        .length;
   return [
-    `${definitions.length} ${definitions.length === 1 ? 'definition' : 'definitions'}: ${countText(report)}`,
-    ...definitions.flatMap(evidenceLines),
     `verdict: ${colors.bold(paint(verdictText(report)))}`,
-    `semver: ${semverText(semver)}${expected === undefined ? '' : asExpected ? `, as expected (${expected})` : colors.red(`, but ${expected} was expected`)}`,
+    `semver: ${semverText(semver)}${ending}`,
+    `${countText(report, distinct)}${hidden === 0 ? '' : colors.dim(` (--all shows what is safe${report.definitions.some(({ findings }) => findings.some(({ excused }) => excused !== undefined)) ? ' or excused' : ''})`)}`,
+    ...report.definitions.flatMap(evidenceLines),
     ...report.expiredExceptions.map(({ rule, path, expires }) =>
       colors.yellow(`exception expired on ${expires}: ${rule}${path === undefined ? '' : ` at ${path}`}`),
     ),

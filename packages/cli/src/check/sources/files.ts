@@ -6,14 +6,19 @@ import { CommandFailure } from '../../exit-with-message.ts';
 import { fileProblem } from '../../file-problem.ts';
 import { readText } from '../../test/read-yaml.ts';
 import type { SourceText } from './parse-source.ts';
+import { IS_ARCHIVE, readArchive, readOciLayout } from './tar.ts';
 
 export const IS_READ = /\.(ya?ml|json)$/i;
 
 export async function readFiles(path: string): Promise<SourceText[]> {
   if (path === '-') return [{ file: 'standard input', text: await readStream(process.stdin) }];
   try {
-    if (!(await stat(path)).isDirectory()) return [{ file: path, text: await readFile(path, 'utf8') }];
+    if (!(await stat(path)).isDirectory())
+      return IS_ARCHIVE.test(path)
+        ? await readArchive(path, (name) => IS_READ.test(name))
+        : [{ file: path, text: await readFile(path, 'utf8') }];
     const names = await readdir(path, { recursive: true });
+    if (names.includes('oci-layout')) return await readOciLayout(path, (name) => IS_READ.test(name));
     const files = names
       .filter((name) => IS_READ.test(name) && !name.split(/[\\/]/).includes('node_modules'))
       .sort();
@@ -21,7 +26,7 @@ export async function readFiles(path: string): Promise<SourceText[]> {
       files.map(async (name) => ({ file: join(path, name), text: await readFile(join(path, name), 'utf8') })),
     );
   } catch (error) {
-    throw new CommandFailure(fileProblem(error, path));
+    throw error instanceof CommandFailure ? error : new CommandFailure(fileProblem(error, path));
   }
 }
 

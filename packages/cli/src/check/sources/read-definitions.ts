@@ -5,10 +5,9 @@ import { isDefinition } from '@instar/compat';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { ClusterFlags } from '../../cluster-flags.ts';
 import { CommandFailure } from '../../exit-with-message.ts';
-import { readFiles } from './files.ts';
-import { readGit } from './git.ts';
 import { clusterDefinitions } from './kube.ts';
 import { parseSource, type SourceText } from './parse-source.ts';
+import { textsOf } from './texts-of.ts';
 
 export interface ReadDefinitions {
   readonly definitions: readonly JsonObject[];
@@ -25,18 +24,19 @@ export async function readDefinitions(source: string, cluster: ClusterFlags): Pr
     const definitions = await clusterDefinitions(cluster, place.name);
     return { definitions, isCluster: place.name === undefined, files: new Map(), warnings: [] };
   }
-  const texts =
-    place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
-  return fromTexts(source, texts);
+  return fromTexts(source, await textsOf(place));
 }
 
 async function fromTexts(source: string, texts: readonly SourceText[]): Promise<ReadDefinitions> {
   const { parseYamlDocuments } = await import('@instar/machinery');
   const files = new Map<string, SourceText>();
   const warnings: string[] = [];
+  const patches: string[] = [];
   const definitions = texts.flatMap(({ file, text }) => {
     try {
-      const found = parseYamlDocuments(text).flatMap(({ value }) => definitionsIn(value));
+      const all = parseYamlDocuments(text).flatMap(({ value }) => definitionsIn(value));
+      const found = all.filter((one) => !isPatch(one));
+      if (found.length < all.length) patches.push(file);
       for (const one of found) {
         const other = files.get(definitionName(one));
         if (other !== undefined)
@@ -45,13 +45,30 @@ async function fromTexts(source: string, texts: readonly SourceText[]): Promise<
       }
       return found;
     } catch (error) {
-      if (texts.length === 1) throw new CommandFailure(`${file}: ${(error as Error).message}`, 2);
-      warnings.push(`${file} was skipped: ${(error as Error).message}`);
+      const problem = TEMPLATE.test(text)
+        ? 'it is a Helm template: render the chart with helm:CHART'
+        : (error as Error).message;
+      if (texts.length === 1) throw new CommandFailure(`${file}: ${problem}`, 2);
+      warnings.push(`${file} was skipped: ${problem}`);
       return [];
     }
   });
+  if (patches.length > 0) {
+    const others = patches.length > 1 ? ` and ${patches.length - 1} more` : '';
+    warnings.push(
+      `${patches[0]}${others} was skipped: it is a patch for kustomize, which kustomize:DIR applies`,
+    );
+  }
   if (definitions.length === 0) warnings.push(`${source} holds no CustomResourceDefinition`);
   return { definitions, isCluster: false, files, warnings };
+}
+
+const TEMPLATE = /\{\{-?\s*[\w.$"(/]/;
+
+/** Overlays patch the conversion or the annotations of a definition that is elsewhere. */
+function isPatch({ spec }: JsonObject): boolean {
+  const { group, names, versions } = (isJsonObject(spec) ? spec : {}) as JsonObject;
+  return group === undefined && names === undefined && versions === undefined;
 }
 
 /** A List holds them in its items. */

@@ -3,10 +3,9 @@ import type { CustomResourceDefinition } from '@instar/crd';
 import { isJsonObject, type JsonObject, type JsonValue, parseYamlDocuments } from '@instar/machinery';
 import type { ClusterFlags } from '../../cluster-flags.ts';
 import { CommandFailure } from '../../exit-with-message.ts';
-import { readFiles } from './files.ts';
-import { readGit } from './git.ts';
 import { clusterObjects } from './kube.ts';
 import { parseSource, type SourceText } from './parse-source.ts';
+import { textsOf } from './texts-of.ts';
 
 export type ObjectsOf = (crd: CustomResourceDefinition) => Promise<readonly JsonObject[]>;
 
@@ -15,8 +14,7 @@ export async function openObjects(source: string | undefined, cluster: ClusterFl
   if (source === undefined) return async () => [];
   const place = parseSource(source);
   if (place.kind === 'kube') return (crd) => clusterObjects(cluster, crd);
-  const texts =
-    place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
+  const texts = await textsOf(place);
   const all = texts.flatMap((one) => objectsIn(one, texts.length === 1));
   return async ({ spec }) =>
     all.filter(
