@@ -19,7 +19,7 @@ import type { PairContext } from './walk/node-pair.ts';
 export interface CheckOptions {
   /** False: changed rules are not run on generated values but reported as unsure. */
   readonly evidence?: boolean;
-  /** Paths of enums that are open for new values, although their descriptions do not say so: spec.type; * is all. */
+  /** Paths of enums that are open, although their descriptions do not say so: spec.type; * is all. */
   readonly openEnums?: readonly string[];
   /** Existing objects, of any version: changed rules are run on their values, besides generated ones. */
   readonly objects?: readonly JsonObject[];

@@ -27,7 +27,7 @@ export interface ParsedExceptions {
 
 const FIELDS = ['rule', 'crd', 'version', 'path', 'reason', 'expires'];
 
-/** `exceptions:` in a YAML file, with a list: every one must give a reason. And `openEnums:`, a list of paths. */
+/** `exceptions:` in a YAML file, a list of which every one must give a reason, and `openEnums:`, paths. */
 export function parseExceptions(value: JsonValue, isRule: (id: string) => boolean): ParsedExceptions {
   const { exceptions, openEnums = [] } = isJsonObject(value) ? value : {};
   const list = exceptions ?? (isJsonObject(value) && value['openEnums'] !== undefined ? [] : undefined);

@@ -28,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   'excused',
 ];
 
+/** Where a report tells of a finding. */
 export function sectionOf(finding: Finding): Section {
   const { severity, toVersion, scope, path = '', excused } = finding;
   if (excused !== undefined) return 'excused';

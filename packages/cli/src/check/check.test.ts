@@ -257,7 +257,7 @@ describe('instar check', () => {
         },
       ],
     });
-    expect(as('markdown')).toContain('| 🔴 breaking | v1 | `spec.a` | field removed<br>');
+    expect(as('markdown')).toContain('| 🔴 breaking | `Widget v1 spec.a` | field removed<br>');
     expect(as('junit')).toContain('<testsuite name="widgets.foomake.io" tests="2" failures="1" skipped="0">');
     expect(as('junit')).toContain('name="field-added spec.&#60;b&#62;"/>');
   });

@@ -21,7 +21,7 @@ import { prunedAndDefaulted, type VersionSchema, versionSchema } from './version
 export interface ExecuteOptions {
   /**
    * What the comparison of the schemas has found. Objects with more than the required fields count only for
-   * what is wrong elsewhere: that an added field is lost, or a value above a raised limit refused, is no news.
+   * what is wrong elsewhere: that an added field is lost, or a value above a raised limit refused, is known.
    */
   readonly known?: readonly Finding[];
   /** Objects of each size for each version; 20 by default. */

@@ -1,6 +1,6 @@
 // A new rule: does it refuse values that were valid?
 import type { ValidationRule } from '@instar/schema';
-import { isWeakerTogether } from '../evidence/weaker-together.ts';
+import { isWeakerTogether } from '../fields/weaker-together.ts';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';

@@ -1,6 +1,6 @@
 // A changed rule: weaker, stronger, or neither.
 import type { ValidationRule } from '@instar/schema';
-import { isWeakerTogether } from '../evidence/weaker-together.ts';
+import { isWeakerTogether } from '../fields/weaker-together.ts';
 import { type RuleChanges, ruleChangesOf, shown } from '../fields/rule-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';

@@ -49,7 +49,7 @@ export const schemaPresence: VersionRule = {
   },
 };
 
-/** Whether nothing that was accepted without a schema is refused or pruned: spec and status may be any objects. */
+/** Whether no object that was accepted without a schema is refused or pruned. */
 function takesEverything(schema: JSONSchemaProps, depth = 0): boolean {
   const { description: _, type, properties = {}, ...others } = schema;
   const { 'x-kubernetes-preserve-unknown-fields': preserves, ...constraints } = others;

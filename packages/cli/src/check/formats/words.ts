@@ -92,8 +92,8 @@ const MOST_PLACES = 3;
 const MOST_NAMES = 8;
 
 /**
- * Where a change is: before its message if it is at one place, else the name that all have in common there and
- * the first places below.
+ * Where a change is: if it is at one place, that stands before its message; else the name that all have in
+ * common stands there, and the first places below.
  */
 export function placesText(
   { first, findings, siblings }: FoldedFinding,

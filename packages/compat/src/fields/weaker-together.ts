@@ -3,7 +3,7 @@
 import type { ValidationRule } from '@instar/schema';
 import type { NodePair } from '../walk/node-pair.ts';
 
-/** Whether values show that the new rules together accept more than the old ones, and none that they accept less. */
+/** Whether values show that the new rules accept more than the old ones, and none that they accept less. */
 export function isWeakerTogether(
   pair: NodePair,
   before: readonly ValidationRule[],
