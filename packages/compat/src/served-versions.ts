@@ -1,6 +1,6 @@
 // Versions that are served side by side: can the newer hold everything that the older can? Differences that
-// existed before the change are not reported again. With a webhook the answer depends on the webhook: to carry
-// what differs is its purpose, so those findings are cautions.
+// existed before the change are not reported again. With a webhook the answer depends on the webhook: to
+// carry what differs is its purpose, so those findings are cautions.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { checkSchemas, type SchemaFinding } from './check-schemas.ts';
 import { type Finding, identityOf } from './finding.ts';

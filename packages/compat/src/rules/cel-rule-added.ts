@@ -1,8 +1,8 @@
 // A new rule: does it refuse values that were valid?
 import type { ValidationRule } from '@instar/schema';
-import { isWeakerTogether } from '../fields/weaker-together.ts';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
+import { isWeakerTogether } from '../fields/weaker-together.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
 

@@ -1,7 +1,7 @@
 // A changed rule: weaker, stronger, or neither.
 import type { ValidationRule } from '@instar/schema';
-import { isWeakerTogether } from '../fields/weaker-together.ts';
 import { type RuleChanges, ruleChangesOf, shown } from '../fields/rule-changes.ts';
+import { isWeakerTogether } from '../fields/weaker-together.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
 
