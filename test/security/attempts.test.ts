@@ -2,6 +2,7 @@
 // list and get config maps in one namespace, and write roles and bindings there; everything else is
 // forbidden.
 
+import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
@@ -12,13 +13,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const GROUP = 'rbac.authorization.k8s.io';
 const TOKEN = 'mallory-token';
+const newKey = () =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+const KEY = String(newKey());
 let api: EmbeddedApi;
 const folder = temporaryFolder();
 
 beforeAll(async () => {
   const tokenAuthFile = join(folder, 'tokens.csv');
   writeFileSync(tokenAuthFile, `${TOKEN},mallory,1,guests\n`, { mode: 0o600 });
-  api = await EmbeddedApi.start({ tokenAuthFile });
+  const signingKeyFile = join(folder, 'tokens.key');
+  writeFileSync(signingKeyFile, KEY, { mode: 0o600 });
+  api = await EmbeddedApi.start({ tokenAuthFile, serviceAccounts: { signingKeyFile } });
   const rules = [
     { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
     { apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'], verbs: ['get', 'list', 'watch'] },
@@ -278,4 +284,139 @@ describe('reviews', () => {
 
 it.each(['/api', '/apis', '/openapi/v2'])('anonymous users do not get %s', async (path) => {
   expect((await raw('GET', path, { authorization: '' })).status).toBe(403);
+});
+
+describe('tokens of service accounts', () => {
+  const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> =>
+    (await api.send('POST', path, body)).body as Record<string, unknown>;
+  const remove = async (path: string) => expect((await api.send('DELETE', path)).status).toBe(200);
+
+  async function tokenOf(name: string, spec: object = {}): Promise<string> {
+    await post(ACCOUNTS, { metadata: { name } });
+    const { status } = (await post(`${ACCOUNTS}/${name}/token`, { spec })) as { status: { token: string } };
+    return status.token;
+  }
+
+  /** Why a credential is refused: a request learns only of a 401. */
+  async function reasonFor(token: string): Promise<string> {
+    const answer = await raw('GET', SECRETS, { authorization: `Bearer ${token}` });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('"message":"Unauthorized"');
+    const review = await post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } });
+    const { authenticated, error } = review['status'] as { authenticated?: boolean; error: string };
+    expect(authenticated).toBeUndefined();
+    return error;
+  }
+
+  const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  /** The token with other claims or another header, signed again with a key. */
+  function forged(token: string, claims: object, header: object = {}, key = KEY): string {
+    const [first, second] = token.split('.').map((part, index) => (index < 2 ? decode(part) : part));
+    const input = `${encode({ ...first, ...header })}.${encode({ ...second, ...claims })}`;
+    return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+  }
+
+  it('are accepted as long as nothing is wrong with them', async () => {
+    const token = await tokenOf('robot');
+    const answer = await raw('GET', SECRETS, { authorization: `Bearer ${forged(token, {})}` });
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining('User \\"system:serviceaccount:default:robot\\" cannot list'),
+    ]);
+  });
+
+  const BAD_SIGNATURE = 'error in cryptographic primitive';
+  it.each<[string, (token: string) => string, string]>([
+    ['without a signature', (t) => `${encode({ alg: 'none' })}.${t.split('.')[1]}.`, BAD_SIGNATURE],
+    [
+      'that keep the signature of another',
+      (t) => t.replace(/\..*\./, `.${encode({ ...decode(t.split('.')[1]!), sub: 'x' })}.`),
+      BAD_SIGNATURE,
+    ],
+    [
+      'signed with the public key as a secret',
+      (t) => {
+        const input = `${encode({ ...decode(t.split('.')[0]!), alg: 'HS256' })}.${t.split('.')[1]}`;
+        const secret = createPublicKey(KEY).export({ type: 'spki', format: 'pem' });
+        return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+      },
+      BAD_SIGNATURE,
+    ],
+    ['of an own key under the id of the server', (t) => forged(t, {}, {}, String(newKey())), BAD_SIGNATURE],
+    [
+      'that bring their own key',
+      (t) => forged(t, {}, { kid: 'mine', jwk: {} }, String(newKey())),
+      'no keys found',
+    ],
+    ['whose key is a path', (t) => forged(t, {}, { kid: '/dev/null' }), 'no keys found'],
+    ['of another issuer', (t) => forged(t, { iss: 'https://evil.example.com' }), 'invalid bearer token'],
+    [
+      'of an older sort',
+      (t) => forged(t, { iss: 'kubernetes/serviceaccount' }),
+      'namespace claim is missing',
+    ],
+    ['that have expired', (t) => forged(t, { exp: 1 }), 'service account token has expired'],
+    ['that are not valid yet', (t) => forged(t, { nbf: 9e9 }), 'service account token is not valid yet'],
+    ['for another audience', (t) => forged(t, { aud: ['vault'] }), 'is invalid for the target audiences'],
+    [
+      'for a part of an audience',
+      (t) => forged(t, { aud: ['https://kubernetes'] }),
+      'is invalid for the target',
+    ],
+    [
+      'of an account of a prototype',
+      (t) => forged(t, { 'kubernetes.io': { namespace: 'default', serviceaccount: { name: '__proto__' } } }),
+      'not found',
+    ],
+    [
+      'that are too long',
+      (t) => forged(t, { more: 'x'.repeat(9000) }).slice(0, 12_000),
+      'invalid bearer token',
+    ],
+  ])('%s are refused', async (_, change, why) => {
+    expect(await reasonFor(change(await tokenOf('robot')))).toContain(why);
+  });
+
+  it('of an account that is gone are refused, also when there is a new one of its name', async () => {
+    const token = await tokenOf('gone');
+    await remove(`${ACCOUNTS}/gone`);
+    expect(await reasonFor(token)).toContain('serviceaccounts "gone" not found');
+    await post(ACCOUNTS, { metadata: { name: 'gone' } });
+    expect(await reasonFor(token)).toMatch(/service account UID \(.+\) does not match claim/);
+  });
+
+  it('bound to a secret are refused without it, also when there is a new one of its name', async () => {
+    await post(SECRETS, { metadata: { name: 'leash' } });
+    const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name: 'leash' };
+    const token = await tokenOf('robot', { boundObjectRef });
+    await remove(`${SECRETS}/leash`);
+    expect(await reasonFor(token)).toContain('service account token has been invalidated');
+    await post(SECRETS, { metadata: { name: 'leash' } });
+    expect(await reasonFor(token)).toMatch(/secret UID \(.+\) does not match service account secret ref/);
+  });
+
+  it('cannot be asked for by who may not', async () => {
+    const answer = await raw('POST', `${ACCOUNTS}/robot/token`, {}, { spec: {} });
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining(CANNOT('create', 'serviceaccounts/token')),
+    ]);
+  });
+
+  it('cannot be put into a secret', async () => {
+    const token = await tokenOf('robot');
+    const legacy = 'kubernetes.io/serviceaccount/';
+    const claims = {
+      iss: 'kubernetes/serviceaccount',
+      aud: undefined,
+      [`${legacy}namespace`]: 'default',
+      [`${legacy}secret.name`]: 'mine',
+      [`${legacy}service-account.name`]: 'robot',
+      [`${legacy}service-account.uid`]: 'u',
+    };
+    expect(await reasonFor(forged(token, claims))).toContain("Token does not match server's copy");
+  });
 });
