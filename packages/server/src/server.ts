@@ -7,6 +7,8 @@ import type { Store } from '@instar/store';
 import { disabledPlugins } from './api/admission-plugins.ts';
 import { type ApiServer, startApiServer } from './api/api-server.ts';
 import { openAudit } from './api/audit/open-audit.ts';
+import { forServerOnly } from './api/auth/authentication/audiences.ts';
+import { bootstrapTokens, type ReadSecret } from './api/auth/authentication/bootstrap-tokens.ts';
 import { reviewResources } from './api/auth/reviews.ts';
 import { openSecurity } from './api/auth/security.ts';
 import {
@@ -111,6 +113,9 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => authorization.stop());
   const security = await openSecurity(options, authorization.authorizer, [
     serviceAccounts.authenticator(registry, markTokensUsed(registry, options.log)),
+    ...(options.bootstrapTokenAuth
+      ? [forServerOnly(options.apiAudiences, bootstrapTokens(secretsOfSystem(registry)))]
+      : []),
   ]);
   for (const review of reviewResources(security.authenticator, security.authorizer))
     registry.addVirtual(review);
@@ -368,3 +373,12 @@ async function bootstrap(namespaces: Resource): Promise<boolean> {
   }
   return hasData;
 }
+
+const secretsOfSystem = (registry: ResourceRegistry): ReadSecret => {
+  const secrets = registry.get('', 'secrets')!;
+  const read = (name: string) => secrets.cache.get(secrets.key('kube-system', name))?.parse();
+  return (name) => {
+    const started = secrets.cache.waitUntilStarted();
+    return started === undefined ? read(name) : started.then(() => read(name));
+  };
+};

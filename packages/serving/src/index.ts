@@ -32,7 +32,9 @@ export {
 } from './tls/certificate.ts';
 export { type CertificateRequest, parseCertificateRequest } from './tls/certificate-request.ts';
 export { inUrl, reachableAddress, servingHosts } from './tls/hosts.ts';
+export { isIssuedBy } from './tls/issued-by.ts';
 export { makeDirectory } from './tls/make-directory.ts';
+export type { NamedCertificateFiles } from './tls/named-certificates.ts';
 export { coversHosts, ephemeralPki } from './tls/own-pki.ts';
 export { PemFileError, readCertificates, readNamed, readPrivateKey } from './tls/pem-file.ts';
 export { writePrivateFile } from './tls/private-file.ts';

@@ -28,6 +28,7 @@ import { IGNORED_FLAGS } from './ignored-flags.ts';
 import { emulatedVersion, REFUSED_FLAGS, refused } from './refused-flags.ts';
 import { serviceAccountOptions } from './service-accounts.ts';
 import { DEFAULT_PORT } from './settings.ts';
+import { tlsOptions } from './tls-options.ts';
 
 const HISTORY_MS = DEFAULT_HISTORY_SECONDS * 1000;
 const EVENT_TTL_MS = DEFAULT_EVENT_TTL_SECONDS * 1000;
@@ -117,6 +118,7 @@ function options(): Option[] {
       '--client-ca-file <file>',
       'CA of client certificates: the common name is the user, organizations are the groups',
     ),
+    ...tlsOptions().map((option) => option.helpGroup('Listening:')),
     ...authenticationOptions().map((option) => option.helpGroup('Identity:')),
     ...certificateOptions().map((option) => option.helpGroup('Identity:')),
     ...serviceAccountOptions().map((option) => option.helpGroup('Service accounts:')),

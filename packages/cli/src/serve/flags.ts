@@ -1,4 +1,5 @@
 // The flags of `serve`, as commander parses them.
+import type { NamedCertificateFiles } from '@instar/serving';
 import type { AuditFlags } from './audit/flags.ts';
 import type { ServiceAccountFlags } from './service-accounts.ts';
 
@@ -37,6 +38,19 @@ export interface ServeFlags extends EtcdFlags, AuditFlags, ServiceAccountFlags {
   readonly oidcSigningAlgs?: readonly string[];
   readonly oidcCaFile?: string;
   readonly authenticationConfig?: string;
+  readonly authenticationTokenWebhookConfigFile?: string;
+  readonly authenticationTokenWebhookVersion?: 'v1' | 'v1beta1';
+  readonly authenticationTokenWebhookCacheTtl?: number;
+  readonly enableBootstrapTokenAuth?: boolean;
+  readonly requestheaderClientCaFile?: string;
+  readonly requestheaderAllowedNames?: readonly string[];
+  readonly requestheaderUsernameHeaders?: readonly string[];
+  readonly requestheaderUidHeaders?: readonly string[];
+  readonly requestheaderGroupHeaders?: readonly string[];
+  readonly requestheaderExtraHeadersPrefix?: readonly string[];
+  readonly tlsMinVersion?: 'TLSv1.2' | 'TLSv1.3';
+  readonly tlsCipherSuites?: string;
+  readonly tlsSniCertKey?: readonly NamedCertificateFiles[];
   readonly clusterSigningCertFile?: string;
   readonly clusterSigningKeyFile?: string;
   readonly clusterSigningDuration: number;

@@ -4,7 +4,6 @@ import { InvalidArgumentError } from 'commander';
 
 export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['admission-control-config-file', 'Admission plugins have no configuration here.'],
-  ['authentication-token-webhook-config-file', 'Use client certificates or --token-auth-file.'],
   ['encryption-provider-config', 'What is stored is not encrypted.'],
 ]);
 

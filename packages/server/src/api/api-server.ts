@@ -69,6 +69,7 @@ export async function startApiServer(options: ResolvedOptions, parts: ApiServerP
     address: options.bindAddress,
     port: options.port,
     tls: tls.context,
+    contextFor: tls.contextFor,
     maxBodyBytes: limits.maxBodyBytes,
     requestTimeoutMs: limits.requestTimeoutMs,
     log,

@@ -1,7 +1,7 @@
 // All options of a server, with their defaults. Both the flags of the command and the options of embedders
 // become these.
 
-import { type Log, SILENT } from '@instar/serving';
+import { type Log, type NamedCertificateFiles, SILENT } from '@instar/serving';
 import type { Store } from '@instar/store';
 import {
   DEFAULT_BIND_ADDRESS,
@@ -10,7 +10,9 @@ import {
   DEFAULT_LIMITS,
 } from '../wire/defaults/index.ts';
 import type { AuditOptions } from './audit/options.ts';
+import type { FrontProxyHeaders } from './auth/authentication/front-proxy.ts';
 import type { TokenAuthenticator } from './auth/authentication/verdict.ts';
+import type { WebhookAuthentication } from './auth/authentication/webhook-tokens.ts';
 import type { KeyFiles } from './auth/service-accounts/key-ring.ts';
 import type { WebhookAuthorization } from './auth/webhook-authorizer.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -83,6 +85,17 @@ export interface ServerOptions {
   readonly externalHostname?: string;
   /** Other sorts of tokens. Those that are accepted are for this server, and for no other audience. */
   readonly tokenAuthenticators?: readonly TokenAuthenticator[];
+  /** Asked about tokens that nobody else knows. */
+  readonly authenticationWebhook?: WebhookAuthentication;
+  /** Whether bootstrap tokens, which are secrets in kube-system, are accepted. */
+  readonly bootstrapTokenAuth?: boolean;
+  /** A proxy that names users in headers, with certificates of this CA; read again when the file changes. */
+  readonly frontProxy?: FrontProxyHeaders & { readonly clientCaFile: string };
+  /** Further serving certificates, for names that clients ask for; read again when the files change. */
+  readonly sniCertificates?: readonly NamedCertificateFiles[];
+  readonly tlsMinVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** In the form of OpenSSL. */
+  readonly tlsCiphers?: string;
   /** The authorizers in the order in which they are asked. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /**
@@ -144,7 +157,11 @@ type Unset =
   | 'tokenAuthFile'
   | 'audit'
   | 'clusterSigning'
-  | 'externalHostname';
+  | 'externalHostname'
+  | 'frontProxy'
+  | 'authenticationWebhook'
+  | 'tlsMinVersion'
+  | 'tlsCiphers';
 
 interface Completed {
   readonly limits: Limits;
@@ -164,6 +181,8 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     authorizationModes: DEFAULT_AUTHORIZATION_MODES,
     anonymousAuth: !(options.authorizationModes ?? DEFAULT_AUTHORIZATION_MODES).includes('AlwaysAllow'),
     tokenAuthenticators: [],
+    bootstrapTokenAuth: false,
+    sniCertificates: [],
     featureGates: {},
     enableAdmissionPlugins: [],
     disableAdmissionPlugins: [],

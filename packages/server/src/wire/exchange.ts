@@ -1,5 +1,6 @@
 // A request and its response, without sockets: filters and handlers know only these types, so that tests need
 // no network.
+import type { X509Certificate } from 'node:crypto';
 import type { RequestInfo } from './request-info.ts';
 
 /** Who sends a request. */
@@ -23,6 +24,18 @@ export interface AuditTrail {
   requestPatch(patch: Uint8Array, isYaml: boolean): Promise<void> | undefined;
 }
 
+/** The certificate that a client proved to have. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** SHA-256, in hex. */
+  readonly fingerprint: string;
+  /** Why it is not trusted at all. */
+  readonly fault?: string;
+  /** The certificate, then those that were sent with it. */
+  chain(): readonly X509Certificate[];
+}
+
 export interface ApiRequest {
   /** Unique per request: in logs, in the Audit-Id header and in the response to an internal error. */
   readonly id: string;
@@ -41,10 +54,10 @@ export interface ApiRequest {
   readonly receivedAt: number;
   /** The same time by performance.now(), to measure durations. */
   readonly startedAt: number;
-  /** The subject of the client's certificate, if it was verified against the client CA. */
-  readonly clientCertificate:
-    | { readonly commonName: string; readonly organizations: readonly string[] }
-    | undefined;
+  /** Names and values in turn, as they were sent: repeated headers are not joined. */
+  readonly rawHeaders: readonly string[];
+  /** Undefined: the client sent none. */
+  readonly clientCertificate: ClientCertificate | undefined;
   /**
    * Aborted when the client has disconnected, the deadline has passed or the server is closing. Created when
    * it is first read.

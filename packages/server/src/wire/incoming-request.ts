@@ -4,12 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { Exchange } from '@instar/serving';
 import { readWhole } from './body.ts';
 import { clientCertificateOf } from './client-certificate.ts';
-import type { ApiRequest, AuditTrail, UserInfo } from './exchange.ts';
+import type { ApiRequest, AuditTrail, ClientCertificate, UserInfo } from './exchange.ts';
 import { parseQuery } from './query.ts';
 import { withImpersonationLists } from './repeated-headers.ts';
 import { NO_RESOURCE, type RequestInfo } from './request-info.ts';
-
-export type ClientCertificate = NonNullable<ApiRequest['clientCertificate']>;
 
 /** The parts of an exchange that it needs. */
 interface RequestSource
@@ -62,6 +60,10 @@ export class IncomingRequest implements ApiRequest {
 
   get remoteAddress(): string {
     return this.#source.socket?.remoteAddress ?? '';
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#source.rawHeaders;
   }
 
   get clientCertificate(): ClientCertificate | undefined {

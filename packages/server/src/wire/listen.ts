@@ -1,6 +1,6 @@
 // The server's port: requests of both protocols go to one handler, and open streams (watches) are ended
 // before it closes.
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContext, SecureContextOptions } from 'node:tls';
 import { type Exchange, type Log, TlsListener } from '@instar/serving';
 import type { Handler } from './exchange.ts';
 import { OpenStreams } from './open-streams.ts';
@@ -12,6 +12,7 @@ interface ListenOptions {
   /** 0 picks one. */
   readonly port: number;
   readonly tls: SecureContextOptions;
+  readonly contextFor?: ((name: string) => SecureContext | undefined) | undefined;
   readonly maxBodyBytes: number;
   /** Within this time a whole request must have arrived over HTTP/1. */
   readonly requestTimeoutMs: number;
@@ -43,6 +44,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     host: options.address,
     port: options.port,
     tls: options.tls,
+    contextFor: options.contextFor,
     // Clients may authenticate with tokens instead.
     askForClientCertificate: true,
     keepAliveMs: KEEP_ALIVE_MS,

@@ -1,13 +1,15 @@
 // A request without a socket, for tests of everything but the transports.
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { ApiRequest } from './exchange.ts';
-import { type ClientCertificate, IncomingRequest } from './incoming-request.ts';
+import type { ApiRequest, ClientCertificate } from './exchange.ts';
+import { IncomingRequest } from './incoming-request.ts';
+
+type Subject = Pick<ClientCertificate, 'commonName' | 'organizations'>;
 
 export interface RequestDetails {
   readonly headers?: ApiRequest['headers'];
   readonly body?: string | Uint8Array;
-  readonly clientCertificate?: ClientCertificate;
+  readonly clientCertificate?: Subject;
 }
 
 export function requestWithoutSocket(
@@ -32,12 +34,12 @@ export function requestWithoutSocket(
 }
 
 /** The parts of a socket that a request reads. */
-function socketOf(certificate: ClientCertificate | undefined): TLSSocket {
+function socketOf(certificate: Subject | undefined): TLSSocket {
   const subject = { CN: certificate?.commonName, O: certificate?.organizations };
   const socket = {
     remoteAddress: '127.0.0.1',
     authorized: certificate !== undefined,
-    getPeerCertificate: () => ({ subject }),
+    getPeerCertificate: () => (certificate === undefined ? {} : { subject, fingerprint256: 'AB:CD' }),
   };
   return socket as unknown as TLSSocket;
 }

@@ -10,7 +10,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { DEFAULT_CIPHERS, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { DEFAULT_CIPHERS, type SecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type ConnectionPolicy, Http1Exchange } from '../exchange/http1-exchange.ts';
 import { Http2Exchange } from '../exchange/http2-exchange.ts';
@@ -25,6 +25,8 @@ export interface TlsListenerOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly tls: SecureContextOptions;
+  /** The context for a name that a client asks for; undefined: the usual one. */
+  readonly contextFor?: ((name: string) => SecureContext | undefined) | undefined;
   /** Requested and verified, but not required: that is decided by request. */
   readonly askForClientCertificate: boolean;
   /**
@@ -255,17 +257,18 @@ function destroyAfterEnd(socket: Socket, lingerMs: number): void {
 }
 
 function createServer(options: TlsListenerOptions): Http2SecureServer {
-  const { tls, askForClientCertificate, maxHeaderBytes, http2 } = options;
+  const { tls, contextFor, askForClientCertificate, maxHeaderBytes, http2 } = options;
   const server = createSecureServer({
     ciphers: CIPHERS,
+    minVersion: 'TLSv1.2',
     ...tls,
+    ...(contextFor && { SNICallback: byName(contextFor) }),
     allowHTTP1: true,
     noDelay: true,
     // Detects clients that vanished without closing, whose streams would stay forever.
     keepAlive: true,
     keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
     handshakeTimeout: options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
-    minVersion: 'TLSv1.2',
     requestCert: askForClientCertificate,
     rejectUnauthorized: false,
     ...http2,
@@ -282,6 +285,13 @@ function createServer(options: TlsListenerOptions): Http2SecureServer {
   http1['connectionsCheckingInterval'] = TIMEOUT_CHECK_MS;
   return server;
 }
+
+type SniCallback = NonNullable<SecureServerOptions['SNICallback']>;
+
+const byName =
+  (contextFor: NonNullable<TlsListenerOptions['contextFor']>): SniCallback =>
+  (name, done) =>
+    done(null, contextFor(name));
 
 /** For requests that are not HTTP, or headers beyond the limit: Node would send no answer. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {

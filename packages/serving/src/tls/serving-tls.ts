@@ -2,9 +2,10 @@
 // clients. Checks periodically for changes.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContext, SecureContextOptions } from 'node:tls';
 import type { Log } from '../log/log.ts';
 import type { CertificateAndKey } from './certificate.ts';
+import { type NamedCertificateFiles, NamedCertificates } from './named-certificates.ts';
 import { ephemeralPki, type OwnPki, openPki } from './own-pki.ts';
 import { PemFileError, readCertificates, readPrivateKey, validityProblem } from './pem-file.ts';
 
@@ -14,6 +15,13 @@ export interface TlsSources {
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
   readonly clientCaFile?: string | undefined;
+  /** The CA of proxies that authenticate users themselves. */
+  readonly proxyCaFile?: string | undefined;
+  /** Further certificates, for names that clients ask for. */
+  readonly named?: readonly NamedCertificateFiles[];
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3' | undefined;
+  /** In the form of OpenSSL. */
+  readonly ciphers?: string | undefined;
 }
 
 /** The certificates that a server uses now. */
@@ -23,6 +31,11 @@ export interface ServingTls {
   readonly context: SecureContextOptions;
   /** Our own CA, which signs certificates of clients too. Read again when it was renewed. */
   readonly ownCa: () => CertificateAndKey;
+  /** What is trusted for clients, and for proxies, now; another list after each change. */
+  readonly clientAuthorities: () => readonly X509Certificate[];
+  readonly proxyAuthorities: () => readonly X509Certificate[];
+  /** The context for a name that a client asks for; undefined: there are no such certificates. */
+  readonly contextFor: ((name: string) => SecureContext | undefined) | undefined;
   /** Calls back with each new context, until stopped. */
   watch(onChange: (context: SecureContextOptions) => void, log: Log): { stop(): void };
 }
@@ -32,15 +45,20 @@ const RENEW_PKI_MS = 6 * 3_600_000;
 
 /** Reads or creates the certificates of a server, and follows changes of their files. */
 export async function openServingTls(sources: TlsSources, pollFilesMs = POLL_FILES_MS): Promise<ServingTls> {
-  const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter(
-    (file) => file !== undefined,
-  );
+  const { certFile, keyFile, clientCaFile, proxyCaFile, named = [] } = sources;
+  const files = [
+    ...[certFile, keyFile, clientCaFile, proxyCaFile].filter((file) => file !== undefined),
+    ...named.flatMap((pair) => [pair.certFile, pair.keyFile]),
+  ];
   let latest = await readTls(sources);
   const { caCertificate, context } = latest;
   return {
     caCertificate,
     context,
     ownCa: () => latest.ownCa,
+    clientAuthorities: () => latest.clientAuthorities,
+    proxyAuthorities: () => latest.proxyAuthorities,
+    contextFor: named.length === 0 ? undefined : (name) => latest.named.find(name),
     watch(onChange, log) {
       const renew = guarded(log, async () => {
         latest = await readTls(sources);
@@ -60,6 +78,9 @@ interface ReadTls {
   readonly caCertificate: string;
   readonly context: SecureContextOptions;
   readonly ownCa: CertificateAndKey;
+  readonly clientAuthorities: readonly X509Certificate[];
+  readonly proxyAuthorities: readonly X509Certificate[];
+  readonly named: NamedCertificates;
 }
 
 async function readTls(sources: TlsSources): Promise<ReadTls> {
@@ -69,12 +90,31 @@ async function readTls(sources: TlsSources): Promise<ReadTls> {
       : await openPki(sources.dataDir, sources.hosts);
   const { cert, key } = await servingPair(sources, own);
   const clientCa = sources.clientCaFile === undefined ? [] : [await readCertificates(sources.clientCaFile)];
+  const proxyCa = sources.proxyCaFile === undefined ? [] : [await readCertificates(sources.proxyCaFile)];
+  const { minVersion, ciphers } = sources;
   // A certificate in the file of client CAs is trusted even if it is no CA, as kube-apiserver does.
-  const context = { cert, key, ca: [own.ca.certificate, ...clientCa], allowPartialTrustChain: true };
+  const common = {
+    ca: [own.ca.certificate, ...clientCa, ...proxyCa],
+    allowPartialTrustChain: true,
+    ...(minVersion !== undefined && { minVersion }),
+    ...(ciphers !== undefined && { ciphers }),
+  };
   checkPair(cert, key);
   const caCertificate = sources.certFile === undefined ? own.ca.certificate : cert;
-  return { caCertificate, context, ownCa: own.ca };
+  return {
+    caCertificate,
+    context: { ...common, cert, key },
+    ownCa: own.ca,
+    clientAuthorities: [own.ca.certificate, ...clientCa].flatMap(certificatesIn),
+    proxyAuthorities: proxyCa.flatMap(certificatesIn),
+    named: await NamedCertificates.read(sources.named ?? [], common),
+  };
 }
+
+const certificatesIn = (pem: string): X509Certificate[] =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []).map(
+    (one) => new X509Certificate(one),
+  );
 
 async function servingPair(
   { certFile, keyFile }: TlsSources,

@@ -2,8 +2,10 @@
 
 import { BACKGROUND_CLOCK, type Log } from '@instar/serving';
 import type { EmbeddedServerOptions } from '../../start-server.ts';
+import { reviewSender } from '../authorization/open-authorizers.ts';
 import { FlagError } from '../flag-error.ts';
 import type { ServeFlags } from '../flags.ts';
+import { frontProxyOf } from './front-proxy-flags.ts';
 import { Issuers } from './issuers.ts';
 import type { AnonymousSettings } from './jwt-settings.ts';
 import { oidcSettings, signingAlgorithms } from './oidc-flags.ts';
@@ -11,9 +13,36 @@ import { oidcSettings, signingAlgorithms } from './oidc-flags.ts';
 /** Of service accounts. */
 const DEFAULT_ISSUERS = ['https://kubernetes.default.svc'];
 
-type Authentication = Pick<EmbeddedServerOptions, 'tokenAuthenticators' | 'anonymousAuth'>;
+type Authentication = Pick<
+  EmbeddedServerOptions,
+  'tokenAuthenticators' | 'anonymousAuth' | 'frontProxy' | 'authenticationWebhook'
+>;
 
 export async function openAuthentication(flags: ServeFlags, log: Log): Promise<Authentication> {
+  const frontProxy = await frontProxyOf(flags);
+  return {
+    ...(await openIssuers(flags, log)),
+    ...(frontProxy !== undefined && { frontProxy }),
+    ...(await openWebhook(flags)),
+  };
+}
+
+const WEBHOOK_TIMEOUT_MS = 30_000;
+const WEBHOOK_TTL_MS = 120_000;
+
+async function openWebhook(flags: ServeFlags): Promise<Authentication> {
+  const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookVersion: version } = flags;
+  if (file === undefined) return {};
+  return {
+    authenticationWebhook: {
+      version: version ?? 'v1beta1',
+      cacheTtlMs: flags.authenticationTokenWebhookCacheTtl ?? WEBHOOK_TTL_MS,
+      send: await reviewSender(file, WEBHOOK_TIMEOUT_MS),
+    },
+  };
+}
+
+async function openIssuers(flags: ServeFlags, log: Log): Promise<Authentication> {
   const serviceAccountIssuers = flags.serviceAccountIssuer ?? DEFAULT_ISSUERS;
   const settings = await oidcSettings(flags, serviceAccountIssuers);
   const common = { log, clock: BACKGROUND_CLOCK };

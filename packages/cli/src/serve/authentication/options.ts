@@ -1,6 +1,8 @@
 // The flags that say who may authenticate by tokens of others.
 import { InvalidArgumentError, Option } from 'commander';
-import { moreCommas } from '../flag-values.ts';
+import { reviewVersion } from '../authorization/modes.ts';
+import { boolean, duration, moreCommas } from '../flag-values.ts';
+import { frontProxyOptions } from './front-proxy-flags.ts';
 
 export function authenticationOptions(): Option[] {
   return [
@@ -24,6 +26,23 @@ export function authenticationOptions(): Option[] {
       'RS256, ES256, PS256 and the like with 384 and 512 (default: RS256)',
     ).argParser(moreCommas),
     new Option('--oidc-ca-file <file>', 'the CA of the issuer, in place of those that Node trusts'),
+    new Option(
+      '--authentication-token-webhook-config-file <file>',
+      'a kubeconfig that names a webhook that is asked about tokens (TokenReview)',
+    ),
+    new Option(
+      '--authentication-token-webhook-version <version>',
+      'of the TokenReviews that are sent: v1 or v1beta1 (default: v1beta1)',
+    ).argParser(reviewVersion),
+    new Option(
+      '--authentication-token-webhook-cache-ttl <duration>',
+      'how long the webhook is not asked again about a token (default: 2m)',
+    ).argParser(duration),
+    new Option(
+      '--enable-bootstrap-token-auth [bool]',
+      'accept bootstrap tokens, which are secrets of type bootstrap.kubernetes.io/token in kube-system',
+    ).argParser(boolean),
+    ...frontProxyOptions(),
     new Option(
       '--authentication-config <file>',
       'an AuthenticationConfiguration instead of these flags: several issuers, expressions, paths for anonymous requests; read again when it changes',

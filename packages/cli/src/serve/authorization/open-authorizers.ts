@@ -14,6 +14,15 @@ export function openAuthorizers(all: readonly AuthorizerSettings[]): Promise<Aut
 
 async function openWebhook(settings: WebhookSettings): Promise<WebhookAuthorization> {
   const { kubeconfigFile, version, authorizedTtlMs, unauthorizedTtlMs, failurePolicy, timeoutMs } = settings;
+  const send = await reviewSender(kubeconfigFile, timeoutMs);
+  return { version, authorizedTtlMs, unauthorizedTtlMs, failurePolicy, send };
+}
+
+/** Sends reviews to the server that a kubeconfig names. */
+export async function reviewSender(
+  kubeconfigFile: string | undefined,
+  timeoutMs: number,
+): Promise<(review: object) => Promise<unknown>> {
   // Without a file, only the service account of a pod may be used, not the kubeconfig of the user.
   const access = await readClusterAccess(
     kubeconfigFile === undefined
@@ -25,20 +34,14 @@ async function openWebhook(settings: WebhookSettings): Promise<WebhookAuthorizat
     maxRetries: MAX_RETRIES,
     maxBodyBytes: MAX_ANSWER_BYTES,
   });
-  return {
-    version,
-    authorizedTtlMs,
-    unauthorizedTtlMs,
-    failurePolicy,
-    async send(review) {
-      const { body } = await client.request({
-        method: 'POST',
-        path: '',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify(review),
-      });
-      return JSON.parse(new TextDecoder().decode(body));
-    },
+  return async (review) => {
+    const { body } = await client.request({
+      method: 'POST',
+      path: '',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(review),
+    });
+    return JSON.parse(new TextDecoder().decode(body));
   };
 }
 

@@ -1,6 +1,6 @@
 // Finds out who sends a request: the ways to authenticate in the order of kube-apiserver. A credential that
 // is refused by all of them is an error even if none is needed.
-import type { UserInfo } from '../../wire/exchange.ts';
+import type { ClientCertificate, UserInfo } from '../../wire/exchange.ts';
 import { forServerOnly } from './authentication/audiences.ts';
 import { bearerTokens } from './authentication/bearer-token.ts';
 import { clientCertificates } from './authentication/client-certificate.ts';
@@ -25,6 +25,8 @@ export interface AuthenticationParts {
   readonly adminToken?: string;
   /** What this server calls itself in tokens. */
   readonly audiences?: readonly string[];
+  /** Whether a client CA signed a certificate that TLS trusts; without it, all are. */
+  readonly isTrustedClient?: (certificate: ClientCertificate) => boolean;
   /** Asked before client certificates. */
   readonly proxies?: readonly RequestAuthenticator[];
   /** Those of --token-auth-file. */
@@ -38,6 +40,7 @@ const adminUser: UserInfo = authenticatedUser('instar-admin', '', [PRIVILEGED_GR
 export function createAuthenticator({
   adminToken,
   audiences = [],
+  isTrustedClient = () => true,
   proxies = [],
   tokenUsers = [],
   tokens = [],
@@ -46,7 +49,7 @@ export function createAuthenticator({
   const ways: readonly RequestAuthenticator[] = [
     bearerTokens([forServerOnly(audiences, knownTokens(admin))]),
     ...proxies,
-    clientCertificates,
+    clientCertificates(isTrustedClient),
     bearerTokens([forServerOnly(audiences, knownTokens(tokenUsers)), ...tokens]),
   ];
   return {

@@ -4,8 +4,11 @@ import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHost
 import type { ResolvedOptions } from '../options.ts';
 import { forServerOnly } from './authentication/audiences.ts';
 import { cachedTokens } from './authentication/cached-tokens.ts';
+import { frontProxy } from './authentication/front-proxy.ts';
 import type { TokenUser } from './authentication/known-tokens.ts';
+import { trustedBy } from './authentication/trusted-certificates.ts';
 import type { TokenAuthenticator } from './authentication/verdict.ts';
+import { webhookTokens } from './authentication/webhook-tokens.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import type { Authorizer } from './authorizer.ts';
 import { parseTokenFile, TokenFileError } from './token-file.ts';
@@ -26,6 +29,11 @@ type Options = Pick<
   | 'tokenAuthFile'
   | 'tokenAuthenticators'
   | 'apiAudiences'
+  | 'frontProxy'
+  | 'authenticationWebhook'
+  | 'sniCertificates'
+  | 'tlsMinVersion'
+  | 'tlsCiphers'
 >;
 
 export async function openSecurity(
@@ -41,15 +49,23 @@ export async function openSecurity(
     certFile: options.tls?.certFile,
     keyFile: options.tls?.keyFile,
     clientCaFile,
+    proxyCaFile: options.frontProxy?.clientCaFile,
+    named: options.sniCertificates,
+    minVersion: options.tlsMinVersion,
+    ciphers: options.tlsCiphers,
   });
   const adminToken = await openAdminToken(dataDir);
   const tokenUsers = await tokensIn(options.tokenAuthFile);
   const others = options.tokenAuthenticators.map((sort) => forServerOnly(audiences, cachedTokens(sort)));
+  const { authenticationWebhook: webhook } = options;
+  const webhooks = webhook === undefined ? [] : [webhookTokens(webhook, audiences)];
   const authenticator = createAuthenticator({
     adminToken,
     audiences,
+    isTrustedClient: trustedBy(tls.clientAuthorities),
+    proxies: options.frontProxy ? [frontProxy(options.frontProxy, trustedBy(tls.proxyAuthorities))] : [],
     tokenUsers,
-    tokens: [...tokens, ...others],
+    tokens: [...tokens, ...others, ...webhooks],
   });
   return { tls, adminToken, authenticator, authorizer };
 }

@@ -4,6 +4,8 @@ import type { UserInfo } from '../../wire/exchange.ts';
 
 export const ALL_AUTHENTICATED = 'system:authenticated';
 export const ALL_UNAUTHENTICATED = 'system:unauthenticated';
+/** In `extra`: which credential was used. */
+export const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 /** Its members may do everything, whatever the authorizer says. */
 export const PRIVILEGED_GROUP = 'system:masters';
 
@@ -18,6 +20,12 @@ export const ANONYMOUS: UserInfo = {
 export function authenticatedUser(name: string, uid: string, groups: readonly string[]): UserInfo {
   const all = groups.includes(ALL_AUTHENTICATED) ? groups : [...groups, ALL_AUTHENTICATED];
   return { name, uid, groups: all, extra: {} };
+}
+
+/** The same for a user whom others name: one that they call anonymous stays so. */
+export function knownUser(user: UserInfo): UserInfo {
+  const isAnonymous = user.name === ANONYMOUS.name || user.groups.includes(ALL_UNAUTHENTICATED);
+  return isAnonymous ? user : { ...user, groups: authenticatedUser(user.name, '', user.groups).groups };
 }
 
 const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';

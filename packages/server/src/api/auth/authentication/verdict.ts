@@ -4,7 +4,7 @@ import type { ApiRequest, UserInfo } from '../../../wire/exchange.ts';
 
 /** What of a request may hold a credential. A review of a token has only the header. */
 export type Credentials = Pick<ApiRequest, 'headers' | 'clientCertificate'> &
-  Partial<Pick<ApiRequest, 'warnings'>>;
+  Partial<Pick<ApiRequest, 'warnings' | 'rawHeaders'>>;
 
 export interface Identified {
   readonly user: UserInfo;
