@@ -1,5 +1,5 @@
 // DELETE of one object.
-import type { Status } from '@instar/machinery';
+import type { KubeObject, Status } from '@instar/machinery';
 import { representObject } from '../../kinds/table/representation.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
 import { ConversionError } from '../../objects/forms/conversion-error.ts';
@@ -23,7 +23,7 @@ export async function deleteOne(scope: RequestScope): Promise<ApiResponse> {
     return respondObject(200, successOf(scope, deleted), negotiated);
   return representObject(
     deleted.isDeleted ? 200 : statusOfMarked(options),
-    encodeForClient(deleted.object),
+    encodeForClient(asDeleted(deleted)),
     version,
     negotiated,
     request,
@@ -58,6 +58,12 @@ function orInStoredVersion(scope: RequestScope): string {
 function storedVersion({ resource, namespace, name }: RequestScope) {
   const cached = resource.cache.get(resource.key(namespace, name));
   return cached && resource.version(cached.storedApiVersion);
+}
+
+/** With the revision of the deletion, as upstream. */
+function asDeleted({ object, revision }: Deleted): KubeObject {
+  if (revision === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
 }
 
 /** Deleting some kinds answers with what was deleted (upstream's ReturnDeletedObject). */

@@ -28,6 +28,8 @@ export interface DeleteOptions extends OperationOptions {
 export interface Deleted {
   /** True: the object is deleted. False: it is marked, and deleted when its finalizers are removed. */
   readonly isDeleted: boolean;
+  /** That of the deletion, if it was not marked before. */
+  readonly revision?: number;
   /** The last state of the object, in the version of the request unless the client accepts the stored one. */
   readonly object: KubeObject;
 }
@@ -88,7 +90,9 @@ async function deleteOnce(
   if (!hasFinalizers(resource, marked)) {
     if (write.dryRun) return { isDeleted: true, object: live };
     const result = await deleteKey(resource, current);
-    return result.committed ? { isDeleted: true, object: live } : { lost: currentOf(result.current[0]) };
+    return result.committed
+      ? { isDeleted: true, object: live, revision: result.revision }
+      : { lost: currentOf(result.current[0]) };
   }
   if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { isDeleted: false, object: live };
   if (write.dryRun) return { isDeleted: false, object: marked };
