@@ -43,6 +43,8 @@ if (!(durationMs > 0)) throw new Error(`--minutes ${options.minutes}: expected a
 /** History, caches and connections have reached their usual size by then. */
 const warmUpMs = Math.min(durationMs / 3, 120_000);
 const sampleMs = Math.min(Math.max((durationMs - warmUpMs) / 30, 2_500), 20_000);
+/** Requests have 60 seconds. */
+const MAX_LATE_MS = 90_000;
 /** Bounds what hostile clients hold at a time: each has up to 10 connections. */
 const HOSTILE_CLIENTS = 8;
 const HOSTILE_CLIENTS_OF_KIT = 3;
@@ -121,11 +123,15 @@ for (const client of clients) await client.prepare?.();
 
 const samples = { server: new MemorySamples(), kit: new MemorySamples() };
 await Promise.all([
-  ...clients.map((client) => client.run()),
-  ...Array.from({ length: HOSTILE_CLIENTS }, () => attack(soak, 'server', random.fork())),
-  ...Array.from({ length: HOSTILE_CLIENTS_OF_KIT }, () => attack(soak, 'kit', random.fork())),
-  soak.webhookFaults.run(soak, kit, random.fork()),
-  measure(),
+  ...clients.map((client) => ended(client.constructor.name, client.run())),
+  ...Array.from({ length: HOSTILE_CLIENTS }, () =>
+    ended('a hostile client of the server', attack(soak, 'server', random.fork())),
+  ),
+  ...Array.from({ length: HOSTILE_CLIENTS_OF_KIT }, () =>
+    ended('a hostile client of the kit', attack(soak, 'kit', random.fork())),
+  ),
+  ended('the faults of the webhook', soak.webhookFaults.run(soak, kit, random.fork())),
+  ended('the measuring of memory', measure()),
 ]);
 const hasEndedEarly = soak.ended;
 const waited = soak.starvation.shares();
@@ -154,6 +160,17 @@ async function prepare() {
   }
   await client.close();
   await sleep(500);
+}
+
+/** A client that does not end is a fault, and does not keep the soak from its checks. */
+async function ended(name, running) {
+  const late = new AbortController();
+  const limit = sleep(endsAt - Date.now() + MAX_LATE_MS, 'late', { signal: late.signal }).catch(
+    () => undefined,
+  );
+  if ((await Promise.race([running, limit])) === 'late')
+    soak.report.fault('end', `${name} had not ended ${MAX_LATE_MS / 1000} s after the others should have`);
+  late.abort();
 }
 
 async function measure() {

@@ -43,6 +43,7 @@ export {
 export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
 export { MemberProjection, OPAQUE, type Projection, SparseReader, WHOLE } from './json/sparse.ts';
 export { Recipe, Splicer } from './json/splice.ts';
+export { WholeFloat, type WholeFloatAt, withoutWholeFloats, withWholeFloats } from './json/whole-float.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts';
 export { compileJsonPath, type JsonPath, printCell } from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/syntax.ts';

@@ -1,5 +1,12 @@
 // The interface of a compiled structural schema.
-import type { FieldError, FieldPath, JsonObject, JsonShape, JsonValue } from '@instar/machinery';
+import type {
+  FieldError,
+  FieldPath,
+  JsonObject,
+  JsonShape,
+  JsonValue,
+  WholeFloatAt,
+} from '@instar/machinery';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Normalization } from './shape/node-shape.ts';
 import type { StructuralNode } from './tree/node.ts';
@@ -11,6 +18,8 @@ export interface ValidateOptions {
   readonly old?: JsonValue;
   readonly ratchet?: boolean;
   readonly path?: FieldPath;
+  /** In what the client sent: values that are still there count as floats. */
+  readonly wholeFloats?: readonly WholeFloatAt[] | undefined;
   /** Deadline in milliseconds (as Date.now()) after which evaluation of rules is aborted. */
   readonly deadline?: number;
   /**

@@ -1,7 +1,13 @@
 // Validates an object by its schema, in the order of kube-apiserver's strategy for custom resources: values,
 // embedded resources, list types, rules. The caller validates apiVersion, kind and metadata of the object
 // itself.
-import { type FieldError, FieldPath, type JsonObject, type JsonValue } from '@instar/machinery';
+import {
+  type FieldError,
+  FieldPath,
+  type JsonObject,
+  type JsonValue,
+  withWholeFloats,
+} from '@instar/machinery';
 import { duplicateItems } from './listtype/unique.ts';
 import { validateEmbedded } from './objectmeta/validate.ts';
 import { Correlation } from './ratchet/correlation.ts';
@@ -19,17 +25,18 @@ export interface ObjectSchema {
 }
 
 export function validateObject(
-  object: JsonObject,
+  given: JsonObject,
   schema: ObjectSchema,
   options: ValidateOptions,
 ): FieldError[] {
   const { root } = schema;
+  const object = withWholeFloats(given, options.wholeFloats);
   const { old, ratchet, path, statusOnly } = options;
   const correlation = old === undefined || ratchet === false ? undefined : new Correlation(object, old, root);
   const errors = statusOnly
     ? validateStatus(object, root, correlation, path)
     : validateValues(object, root, { path, correlation });
-  if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(object, root, path));
+  if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(given, root, path));
   if ((root.facets & HAS_LIST_TYPE) !== 0) errors.push(...newDuplicates(object, old, root, path));
   if (!schema.withRules) return errors;
   const isBlocked = blocksRules(errors) || blocksRules(options.earlierErrors ?? []);

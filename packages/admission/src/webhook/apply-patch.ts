@@ -10,6 +10,7 @@ import {
   type JsonPatchOperation,
   type JsonValue,
   type KubeObject,
+  type ParsedJson,
   PatchError,
   parseJson,
 } from '@instar/machinery';
@@ -53,14 +54,15 @@ const undecodable = (why: string): CallFailure =>
 function decode(patch: string): readonly JsonPatchOperation[] {
   if (patch.length > MAX_PATCH_CHARACTERS)
     throw undecodable(`it has more than ${MAX_PATCH_CHARACTERS} characters`);
-  const decoded = decodeJsonPatch(parse(patch), { strict: false });
+  const { value, wholeFloats } = parse(patch);
+  const decoded = decodeJsonPatch(value, { strict: false, wholeFloats });
   if ('fault' in decoded) throw undecodable(decoded.fault);
   return decoded.operations;
 }
 
-function parse(patch: string): JsonValue {
+function parse(patch: string): ParsedJson {
   try {
-    return parseJson(patch).value;
+    return parseJson(patch);
   } catch (error) {
     if (error instanceof JsonParseError) throw undecodable(error.message);
     throw error;

@@ -56,6 +56,8 @@ export function readDyn(raw: unknown): Value {
 
 function readDynObject(raw: object | null): Value {
   if (raw === null || isCelValue(raw)) return raw;
+  // A whole number that was written as a float.
+  if (raw instanceof Number) return new Double(Number(raw));
   return Array.isArray(raw)
     ? new HostList(raw, readDyn)
     : new HostMap(raw as Record<string, unknown>, readDyn);

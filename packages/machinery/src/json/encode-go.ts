@@ -8,7 +8,7 @@ export function encodeGoJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(encodeGoJson).join(',')}]`;
   if (typeof value === 'string') return encodeGoString(value);
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || value instanceof Number) return JSON.stringify(value);
   const members = Object.keys(value)
     .sort(compareUtf8)
     .map((key) => `${encodeGoString(key)}:${encodeGoJson(value[key]!)}`);

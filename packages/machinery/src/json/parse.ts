@@ -8,6 +8,7 @@ import { DuplicateFields } from './duplicate-fields.ts';
 import { forgetKeys, keyAt } from './key-table.ts';
 import { type JsonParseError, numberOutOfRange, unexpectedCharacter } from './parse-error.ts';
 import { parseNatively } from './parse-natively.ts';
+import { MAX_WHOLE_FLOATS, mayHoldFloat, type WholeFloatAt } from './whole-float.ts';
 
 export interface ParseJsonOptions {
   /**
@@ -25,6 +26,8 @@ export interface ParsedJson {
    * the value.
    */
   readonly duplicates: string[];
+  /** Floats with a whole value; none if there are too many. */
+  readonly wholeFloats?: readonly WholeFloatAt[];
 }
 
 const DEFAULT_MAX_DEPTH = 1000;
@@ -42,7 +45,7 @@ const MAX_INT64_CHARACTERS = 20;
 export function parseJson(input: Uint8Array | string, options: ParseJsonOptions = {}): ParsedJson {
   const text = typeof input === 'string' ? input : decodeUtf8(input);
   const { maxDepth = DEFAULT_MAX_DEPTH } = options;
-  const value = parseNatively(text, maxDepth);
+  const value = mayHoldFloat(text) ? undefined : parseNatively(text, maxDepth);
   return value === undefined ? parseExactly(text, maxDepth) : { value, duplicates: [] };
 }
 
@@ -115,6 +118,7 @@ class Parser {
   private readonly members: number[] = [];
   private duplicates: DuplicateFields | undefined;
   private rangeError: JsonParseError | undefined;
+  private readonly wholeFloats: WholeFloatAt[] = [];
 
   constructor(text: string, maxDepth: number, maxMembers = Number.POSITIVE_INFINITY) {
     this.text = text;
@@ -124,7 +128,10 @@ class Parser {
 
   /** What has been parsed, once `advance` has returned true. */
   get result(): ParsedJson {
-    return { value: this.root as JsonValue, duplicates: this.duplicates?.errors ?? [] };
+    const { root, wholeFloats } = this;
+    const parsed = { value: root as JsonValue, duplicates: this.duplicates?.errors ?? [] };
+    if (wholeFloats.length === 0 || wholeFloats.length > MAX_WHOLE_FLOATS) return parsed;
+    return { ...parsed, wholeFloats };
   }
 
   /**
@@ -347,7 +354,11 @@ class Parser {
       if (sign === 0x2b || sign === 0x2d) this.position++;
       this.digits('in exponent of numeric literal');
     }
-    return this.inRange(Number(this.text.slice(start, this.position)), start);
+    const text = this.text.slice(start, this.position);
+    const value = Number(text);
+    if (Number.isInteger(value) && this.wholeFloats.length <= MAX_WHOLE_FLOATS)
+      this.wholeFloats.push({ path: this.path.slice(0, this.depth), text });
+    return this.inRange(value, start);
   }
 
   private digits(context: string): void {

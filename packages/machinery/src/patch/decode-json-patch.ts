@@ -1,5 +1,7 @@
 // Decodes a JSON Patch from parsed JSON: checks its types, and what fieldValidation Strict and Warn report.
 // json-patch.ts applies it.
+
+import { type WholeFloatAt, withWholeFloats } from '../json/whole-float.ts';
 import { isJsonObject, type JsonValue } from '../json-value.ts';
 import { goJsonType } from '../meta/decode-object-meta.ts';
 import type { JsonPatchOperation } from './json-patch.ts';
@@ -15,11 +17,28 @@ export type DecodedJsonPatch =
   /** `code` is the HTTP status of the answer. */
   | { readonly fault: string; readonly code: 400 | 413 };
 
+interface DecodeOptions {
+  readonly strict: boolean;
+  /** Of the patch. */
+  readonly wholeFloats?: readonly WholeFloatAt[] | undefined;
+}
+
+/** Numbers are equal to those in the object if they are written alike: 1.0 is not what is stored as 1. */
+function withFloatsInTests(patch: JsonValue, floats: readonly WholeFloatAt[] | undefined): JsonValue {
+  if (floats === undefined || !Array.isArray(patch)) return patch;
+  const isInTest = ({ path: [index, member] }: WholeFloatAt): boolean => {
+    const operation = patch[index as number];
+    return member === 'value' && isJsonObject(operation) && operation['op'] === 'test';
+  };
+  return withWholeFloats(patch, floats.filter(isInTest));
+}
+
 /**
  * `strict` with fieldValidation Strict or Warn: upstream then first decodes into another type, which its
  * messages name.
  */
-export function decodeJsonPatch(value: JsonValue, options: { readonly strict: boolean }): DecodedJsonPatch {
+export function decodeJsonPatch(sent: JsonValue, options: DecodeOptions): DecodedJsonPatch {
+  const value = withFloatsInTests(sent, options.wholeFloats);
   const fault = typeFault(value, options.strict);
   if (fault !== undefined)
     return { fault: options.strict ? `error decoding patch: ${fault}` : fault, code: 400 };

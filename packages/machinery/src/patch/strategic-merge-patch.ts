@@ -42,9 +42,15 @@ function mergeObjects(original: JsonObject, patch: JsonObject, schema: PatchSche
 function applyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace')
-    throw new PatchError(`unknown patch type: ${printGo(directive)} in map: ${printGo(patch)}`);
+    throw new PatchError(`unknown patch type: ${printAsText(directive)} in map: ${printGo(patch)}`);
   delete patch[DIRECTIVE];
   return patch;
+}
+
+/** Go's %s. */
+function printAsText(value: JsonValue): string {
+  const isOther = typeof value === 'number' || typeof value === 'boolean';
+  return isOther ? `%!s(${goTypeOf(value)}=${printGo(value)})` : printGo(value);
 }
 
 function mergeMember(original: JsonObject, key: string, change: JsonValue, schema: PatchSchema): void {

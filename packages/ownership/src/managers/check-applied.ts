@@ -1,11 +1,13 @@
 // What is refused before an apply begins: another type, managedFields, a configuration that does not match
 // its type.
+import { parseTime } from '@instar/go';
 import {
   ApiError,
   apiErrors,
   asJson,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   type KubeObject,
 } from '@instar/machinery';
 import type { MergeType } from '../typed/merge-type.ts';
@@ -17,10 +19,20 @@ export function checkApplied(applied: KubeObject, apiVersion: string, kind: stri
     throw apiErrors.badRequest(`invalid object type: ${kindText(object)}`);
   }
   const metadata = object['metadata'];
-  const hasManagedFields = isJsonObject(metadata) && Array.isArray(metadata['managedFields']);
-  if (hasManagedFields) throw apiErrors.badRequest('metadata.managedFields must be nil');
+  if (isJsonObject(metadata) && isReadable(metadata['managedFields']))
+    throw apiErrors.badRequest('metadata.managedFields must be nil');
   const faults = validateApplied(object, type);
   if (faults.length > 0) throw typeError(object, faultsText(faults));
+}
+
+/** As upstream, which takes a list for absent if an entry has no such type. */
+function isReadable(managedFields: JsonValue | undefined): boolean {
+  if (!Array.isArray(managedFields)) return false;
+  return managedFields.every((entry) => {
+    if (!isJsonObject(entry)) return false;
+    const { time } = entry;
+    return time == null || (typeof time === 'string' && !('fault' in parseTime(time)));
+  });
 }
 
 /** Upstream treats this as its own error: a plain one, which is sent as 500 without a reason. */

@@ -1,7 +1,7 @@
 // The enum keyword. Numbers are converted to the type of the listed value before they are compared, as
 // upstream does: an integer in the list also accepts the fractions above it. Null equals nothing, even if it
 // is listed.
-import { deepEqual, encodeGoJson, type JsonValue } from '@instar/machinery';
+import { deepEqual, encodeGoJson, type JsonValue, WholeFloat } from '@instar/machinery';
 import { isInteger } from './types.ts';
 import { faults, type ValueFault } from './validation-result.ts';
 
@@ -20,7 +20,7 @@ function isLike(value: JsonValue, listed: JsonValue): boolean {
   if (value === null || listed === null) return false;
   if (typeof value === 'number' && isInteger(listed) && !Number.isInteger(value))
     return Math.trunc(value) === Number(listed);
-  return deepEqual(value, listed);
+  return deepEqual(value instanceof WholeFloat ? Number(value) : value, listed);
 }
 
 export function enumFault(allowed: readonly JsonValue[], value: JsonValue, name: string): ValueFault {

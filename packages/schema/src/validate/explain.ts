@@ -2,7 +2,7 @@
 // value, so it need not be fast. Where upstream iterates a Go map in random order, this uses the object's
 // own. Schemas of CRDs have no patternProperties, dependencies, additionalItems or lists of item schemas, so
 // these are missing here.
-import type { JsonObject, JsonValue } from '@instar/machinery';
+import { type JsonObject, type JsonValue, WholeFloat } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { areUnique } from './check.ts';
@@ -68,8 +68,8 @@ function explainByType(
   found: ValidationResult,
 ): void {
   if (typeof value === 'string') explainText(schema, value, context, found);
-  else if (typeof value === 'number' || typeof value === 'bigint') {
-    for (const fault of schema.numbers.faults(value, context.name)) found.add(fault);
+  else if (typeof value === 'number' || typeof value === 'bigint' || value instanceof WholeFloat) {
+    for (const fault of schema.numbers.faults(value as number, context.name)) found.add(fault);
     found.matches++;
   } else if (Array.isArray(value)) explainList(schema, value, context, found);
 }

@@ -1,6 +1,6 @@
 // The type keyword. Upstream's errors distinguish int64 from float64, as Go does. Here, integers within ±2^53
-// and bigints are treated as int64, other numbers as float64.
-import type { JsonValue } from '@instar/machinery';
+// and bigints are treated as int64, other numbers and WholeFloats as float64.
+import { type JsonValue, WholeFloat } from '@instar/machinery';
 
 /** The type or format that was expected, and that of the value. */
 export interface TypeFault {
@@ -24,7 +24,7 @@ export function typeNameOf(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (isInteger(value)) return 'integer';
-  return typeof value;
+  return value instanceof WholeFloat ? 'number' : typeof value;
 }
 
 /** `types` is empty where a schema leaves the type open. */
@@ -50,10 +50,11 @@ export function typeFault(
 
 function isNumberThatFits(types: readonly string[], value: JsonValue): boolean {
   if (isInteger(value)) return types.includes('number');
-  return typeof value === 'number' && types.includes('integer') && isAlmostInteger(value);
+  const isFloat = typeof value === 'number' || value instanceof WholeFloat;
+  return isFloat && types.includes('integer') && isAlmostInteger(Number(value));
 }
 
 function goFormatOf(value: JsonValue): string {
   if (isInteger(value)) return 'int64';
-  return typeof value === 'number' ? 'float64' : '';
+  return typeof value === 'number' || value instanceof WholeFloat ? 'float64' : '';
 }

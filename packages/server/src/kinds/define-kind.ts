@@ -115,6 +115,8 @@ function strategyOf(kind: BuiltinKind): Strategy {
     ],
     validateUpdate: (object, old, context) => [
       ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      // Of both validations, for the update and for the object: as upstream, it is reported twice.
+      ...finalizerErrors(kind, object),
       ...validateObjectMeta(object.metadata, namespaced, validateName),
       ...finalizerErrors(kind, object),
       ...(strategy.validateUpdate?.(object, old, context) ?? []),

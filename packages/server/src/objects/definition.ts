@@ -3,7 +3,7 @@
 // CustomResourceDefinitions. Nothing here does I/O.
 import type { Converter } from '@instar/convert';
 import type { StructType } from '@instar/kinds';
-import type { FieldError, JsonObject, JsonValue, KubeObject } from '@instar/machinery';
+import type { FieldError, JsonObject, JsonValue, KubeObject, WholeFloatAt } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
 import type { DeclaredSubresource } from './subresource.ts';
 
@@ -103,6 +103,8 @@ export interface WriteContext {
   /** Empty for the resource itself. */
   readonly subresource: string;
   readonly dryRun: boolean;
+  /** In what the client sent, as far as it may still be in the object. Set when the body is decoded. */
+  wholeFloats?: readonly WholeFloatAt[] | undefined;
   /** For strategies that say so with `readsSiblings`. */
   readonly resource?: { readonly cache: { values(): Iterable<StoredSibling> } };
   /** Adds the text of a Warning header. */

@@ -84,6 +84,11 @@ export class Resource {
     return this.#definition.namespaced ? `${this.prefix}${namespace}/${name}` : this.prefix + name;
   }
 
+  /** As errors show it: without the prefix of all keys. */
+  shownKey(key: string): string {
+    return key.slice(this.prefix.length - this.#definition.storagePath.length - 1);
+  }
+
   /** The prefix of a namespace's keys, or of all keys with an empty namespace. */
   prefixOf(namespace: string): string {
     return namespace === '' ? this.prefix : `${this.prefix}${namespace}/`;

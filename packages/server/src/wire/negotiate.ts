@@ -31,11 +31,11 @@ export const unsupportedMediaType = () =>
 const STREAMED_TEXT = `application/json;stream=watch, ${PROTOBUF};stream=watch`;
 
 /** The error of upstream's router. Collections can be watched, so they list the streams too. */
-const noRepresentation = (isCollection: boolean) =>
+const noRepresentation = (known: readonly string[], isCollection: boolean) =>
   apiErrors.raw({
     code: 406,
     reason: 'NotAcceptable',
-    message: `406: Not Acceptable\n\nAvailable representations: ${ACCEPTED_TEXT}${isCollection ? `, ${STREAMED_TEXT}` : ''}`,
+    message: `406: Not Acceptable\n\nAvailable representations: ${known.join(', ')}${isCollection ? `, ${STREAMED_TEXT}` : ''}`,
     details: {},
   });
 
@@ -76,11 +76,15 @@ export const mediaRanges = (header: string): string[] =>
  * Requests for typed kinds pass upstream's router first, which knows our media types and any type, but no
  * other wildcard, and refuses the rest with its own message.
  */
-export function checkRoutable(request: ApiRequest, isCollection: boolean): void {
+export function checkRoutable(
+  request: ApiRequest,
+  isCollection: boolean,
+  known: readonly string[] = MEDIA_TYPES,
+): void {
   const accept = acceptHeader(request);
   if (accept === '' || accept === 'application/json') return;
-  const isKnown = (range: string) => range === '*/*' || MEDIA_TYPES.some((known) => known === range);
-  if (!mediaRanges(accept).some(isKnown)) throw noRepresentation(isCollection);
+  const isKnown = (range: string) => range === '*/*' || known.includes(range);
+  if (!mediaRanges(accept).some(isKnown)) throw noRepresentation(known, isCollection);
 }
 
 function acceptHeader(request: ApiRequest): string {

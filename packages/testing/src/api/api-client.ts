@@ -66,7 +66,10 @@ export class ApiClient {
     await Promise.all([this.#agent.destroy(), this.#watchAgent.destroy()]);
   }
 
-  /** A body is sent as JSON; that of a PATCH is a merge patch unless the headers say otherwise. */
+  /**
+   * A body is sent as JSON, or as it is if it is bytes; that of a PATCH is a merge patch unless the headers
+   * say otherwise.
+   */
   async send(
     method: HttpMethod,
     path: string,
@@ -83,7 +86,7 @@ export class ApiClient {
         ...(body !== undefined && { 'content-type': type }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
     const text = await response.body.text();

@@ -27,7 +27,7 @@ function integerOf(raw: unknown): Value | undefined {
 }
 
 export function readNumber(raw: unknown): Value {
-  return typeof raw === 'number' || typeof raw === 'bigint'
+  return typeof raw === 'number' || typeof raw === 'bigint' || raw instanceof Number
     ? new Double(Number(raw))
     : mismatch('float', raw);
 }
@@ -88,6 +88,8 @@ function mismatch(expected: string, raw: unknown): CelError {
 function goTypeName(raw: unknown): string {
   if (typeof raw === 'number') return Number.isInteger(raw) ? 'int64' : 'float64';
   if (typeof raw === 'bigint') return 'int64';
+  // Whole, but written as a float.
+  if (raw instanceof Number) return 'float64';
   if (typeof raw === 'boolean') return 'bool';
   return typeof raw === 'string'
     ? 'string'

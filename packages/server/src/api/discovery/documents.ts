@@ -23,6 +23,7 @@ export interface DiscoveredResource {
   readonly categories: readonly string[];
   readonly storageVersionHash?: string;
   readonly subresources: readonly DiscoveredSubresource[];
+  readonly isTyped: boolean;
 }
 
 export interface DiscoveredVersion {
@@ -75,6 +76,7 @@ export function discover(registry: ResourceRegistry): DiscoveredGroup[] {
       shortNames,
       categories: [],
       subresources: [],
+      isTyped: true,
     });
   }
   return [...groups].map(([name, versions]) => ({ name, versions: sortedVersions(versions) }));
@@ -101,6 +103,7 @@ function discoveredResource(definition: ResourceDefinition, version: VersionDefi
     categories: names.categories,
     storageVersionHash: storageVersionHash(definition),
     subresources: subresourcesOf(definition, version),
+    isTyped: typed,
   };
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { encodeJson, printYaml } from '@instar/machinery';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
-import { negotiate, PLAIN, parseAccept } from '../../wire/negotiate.ts';
+import { checkRoutable, negotiate, PLAIN, parseAccept } from '../../wire/negotiate.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
 import { respondBytes } from '../../wire/respond.ts';
 import { pageNotFound, resourceNotFound } from '../../wire/responses.ts';
@@ -81,6 +81,7 @@ export function servedPaths(registry: ResourceRegistry): string[] {
 const legacyCore =
   (latest: () => Documents): Handler =>
   async (request) => {
+    checkRoutable(request, false);
     const host = request.headers[':authority'] ?? request.headers['host'];
     return respondBytes(
       200,
@@ -118,6 +119,7 @@ function oneGroupOrVersion(
   )
     throw resourceNotFound();
   if (group === undefined || (version !== undefined && found === undefined)) return pageNotFound();
+  if (found?.resources.some(({ isTyped }) => isTyped)) checkRoutable(request, false);
   const negotiated = negotiate(request, PLAIN);
   const bytes = documents.bytes(`${name}/${version ?? ''}`, () =>
     found === undefined ? apiGroup(group) : apiResourceList(name, found),

@@ -42,12 +42,13 @@ export async function parseConfiguration(body: Uint8Array): Promise<Configuratio
     if (value !== null && !isJsonObject(value)) {
       const type = Array.isArray(value) ? 'array' : typeof value;
       throw apiErrors.badRequest(
-        `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+        `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
       );
     }
     return { applied: asKubeObject({ metadata: {}, ...value }), duplicates };
   } catch (error) {
-    if (error instanceof YamlError) throw apiErrors.badRequest(`error decoding patch: ${error.message}`);
+    if (error instanceof YamlError)
+      throw apiErrors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
     throw error;
   }
 }
@@ -101,6 +102,8 @@ async function finished({ version, slice }: WriteRequest, object: KubeObject): P
 function reportDuplicates(duplicates: readonly string[], write: WriteRequest, options: WriteOptions): void {
   if (duplicates.length === 0 || options.fieldValidation === 'Ignore') return;
   if (options.fieldValidation === 'Strict')
-    throw apiErrors.badRequest(`error strict decoding patch: ${duplicates.join(', ')}`);
+    throw apiErrors.badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`,
+    );
   write.warnings.push(...duplicates);
 }

@@ -22,18 +22,21 @@ export function parseContinueToken(text: string): ContinueToken {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('not valid: it is not an object');
   const { v, rv, start } = value;
-  if (v !== VERSION) throw invalid('not valid: server does not recognize this encoded version');
+  if (v !== VERSION) {
+    const sent = typeof v === 'string' ? v : '';
+    throw invalid(`not valid: server does not recognize this encoded version ${sent}`);
+  }
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0)
     throw invalid('not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '')
     throw invalid('not valid: encoded start key empty (version meta.k8s.io/v1)');
-  if (start.startsWith('/') || start.split('/').includes('..'))
-    throw invalid('not valid: the start key does not belong to this list');
+  if (start.startsWith('/') || start.split('/').includes('..')) throw invalid(`not valid: ${start}`);
   return { revision: rv, start: start.endsWith('\0') ? start.slice(0, -1) : start };
 }
 
 function decode(text: string) {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw invalid('not valid: it is not base64');
+  const wrong = /[^A-Za-z0-9_-]/.exec(text)?.index ?? (text.length % 4 === 1 ? text.length - 1 : -1);
+  if (wrong >= 0) throw invalid(`not valid: illegal base64 data at input byte ${wrong}`);
   try {
     return parseJson(Buffer.from(text, 'base64url').toString('utf8')).value;
   } catch (error) {

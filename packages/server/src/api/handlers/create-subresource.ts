@@ -97,12 +97,12 @@ function decodingOf(
   declared: CreatedSubresource,
   apiVersion: string,
 ): Omit<Decoding, 'fieldValidation'> {
-  const { kind } = declared.kind;
+  const { kind, group } = declared.kind;
   const decode = decoderOf(declared);
   return {
     resource,
     kind,
-    version: { apiVersion, version: declared.kind.version, decode, schema: version.schema },
+    version: { apiVersion, group, version: declared.kind.version, decode, schema: version.schema },
     warnings: request.warnings,
   };
 }

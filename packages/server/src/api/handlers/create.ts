@@ -22,7 +22,7 @@ export async function create(scope: RequestScope): Promise<ApiResponse> {
     version,
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
-    slice: write.slice,
+    write,
   });
   request.audit?.requestObject(object);
   const written = await createObject(write, object, options);

@@ -1,5 +1,5 @@
 // Decodes a Scale: strictly for kinds with Go types, and for custom resources with upstream's one message.
-import { nameIsDnsSubdomain } from '@instar/go';
+import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
 import {
   apiErrors,
   decodeObjectMeta,
@@ -42,6 +42,17 @@ export function decodeScale(value: JsonValue): Scale {
 
 const decode = typedDecoder(ScaleType);
 
+/** The result of a patch, which may have left out its type, and its unknown fields. */
+export function decodePatchedScale(value: JsonValue): { readonly scale: Scale; readonly unknown: string[] } {
+  const isObject = isJsonObject(value);
+  const kind = (isObject && value['kind']) || 'Scale';
+  const apiVersion = (isObject && value['apiVersion']) || SCALE_API_VERSION;
+  const scale = decodeScale(isObject ? { ...value, apiVersion, kind } : value);
+  const decoded = decode(value);
+  const paths = 'unknownFields' in decoded ? decoded.unknownFields : [];
+  return { scale, unknown: paths.map((path) => `unknown field ${quoteGo(path)}`) };
+}
+
 /** How the Scale of a kind with a Go type is decoded; undefined for custom resources. */
 export function scaleDecoding(
   { resource, version, request }: RequestScope,
@@ -51,7 +62,13 @@ export function scaleDecoding(
   return {
     resource,
     kind: 'Scale',
-    version: { apiVersion: SCALE_API_VERSION, version: 'v1', decode, schema: version.schema },
+    version: {
+      apiVersion: SCALE_API_VERSION,
+      group: 'autoscaling',
+      version: 'v1',
+      decode,
+      schema: version.schema,
+    },
     fieldValidation,
     warnings: request.warnings,
   };

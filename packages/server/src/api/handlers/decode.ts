@@ -6,6 +6,7 @@ import {
   apiErrors,
   asKubeObject,
   decodeObjectMeta,
+  encodeGoJson,
   encodeJson,
   fieldErrorMessage,
   fieldErrors,
@@ -13,11 +14,16 @@ import {
   type JsonValue,
   type KubeObject,
   memberPaths,
+  parseApiVersion,
+  type WholeFloatAt,
+  withoutWholeFloats,
+  withWholeFloats,
 } from '@instar/machinery';
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';
-import type { TimeSlice } from '../../objects/time-slice.ts';
+import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { MediaType } from '../../wire/negotiate.ts';
+import { messageOfKind } from '../../wire/protobuf/kinds.ts';
 import type { FieldValidation } from './options.ts';
 import { parseBody } from './parse-body.ts';
 import { type SentTypeMeta, sentTypeMeta } from './sent-type-meta.ts';
@@ -25,7 +31,7 @@ import { type SentTypeMeta, sentTypeMeta } from './sent-type-meta.ts';
 /** The part of a version that decoding needs. */
 type DecodedVersion = Pick<
   VersionDefinition,
-  'apiVersion' | 'version' | 'decode' | 'schema' | 'unknownFieldHint'
+  'apiVersion' | 'group' | 'version' | 'decode' | 'schema' | 'unknownFieldHint'
 >;
 
 export interface Decoding {
@@ -35,32 +41,47 @@ export interface Decoding {
   readonly kind?: string;
   readonly fieldValidation: FieldValidation;
   readonly warnings: string[];
-  /** Yielded between the steps. */
-  readonly slice?: TimeSlice | undefined;
+  /** The write that the object is for: its slice yields between the steps. */
+  readonly write?: WriteRequest | undefined;
 }
 
 export async function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding): Promise<KubeObject> {
-  const { value, duplicates } = await parseBody(body, type, (why) => unrecognized(decoding, why, body));
+  const parsed = await parseBody(body, type, (why, isRange) =>
+    isRange ? cannotHandle(decoding, why) : unrecognized(decoding, why, body),
+  );
+  const { value, duplicates, wholeFloats } = parsed;
   const typeMeta = typeMetaOf(value, decoding, body);
   if ('fault' in typeMeta) throw unrecognized(decoding, typeMeta.fault, body);
   const { version } = decoding;
   const apiVersion = typeMeta.apiVersion || (version.decode === undefined ? '' : version.apiVersion);
   const kind = typeMeta.kind || kindOf(decoding);
+  const isOwn =
+    kind === kindOf(decoding) &&
+    (apiVersion === version.apiVersion || decoding.resource.version(apiVersion) !== undefined);
+  if (version.decode !== undefined && !isOwn && !isRegistered(apiVersion, kind, version))
+    throw cannotHandle(decoding, noSuchKind(apiVersion, kind), kind, parseApiVersion(apiVersion));
   if (apiVersion !== version.apiVersion) {
     throw apiErrors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${version.apiVersion})`,
     );
   }
-  const cannotHandle = (why: string) =>
-    apiErrors.badRequest(
-      `${kind} in version ${quoteGo(version.version)} cannot be handled as a ${kindOf(decoding)}: ${why}`,
-    );
-  const decoded = await interpret(value, kind, decoding);
-  await decoding.slice?.yieldIfOver();
-  if ('fault' in decoded) throw cannotHandle(decoded.fault);
-  reportStrict(strictErrorsOf(body, type, duplicates, decoded, decoding), decoding, cannotHandle);
+  const refused = (why: string) => cannotHandle(decoding, why, kind);
+  const decoded = await interpret(value, kind, decoding, wholeFloats);
+  await decoding.write?.slice?.yieldIfOver();
+  if ('fault' in decoded) throw refused(decoded.fault);
+  reportStrict(strictErrorsOf(body, type, duplicates, decoded, decoding), decoding, refused);
   return decoded.object;
 }
+
+const cannotHandle = (
+  decoding: Decoding,
+  why: string,
+  kind = kindOf(decoding),
+  { version } = parseApiVersion(decoding.version.apiVersion)!,
+) =>
+  apiErrors.badRequest(
+    `${kind} in version ${quoteGo(version)} cannot be handled as a ${kindOf(decoding)}: ${why}`,
+  );
 
 const kindOf = ({ kind, resource }: Decoding): string => kind ?? resource.definition.names.kind;
 
@@ -107,9 +128,10 @@ export async function decodePatched(
   value: JsonValue,
   strictErrors: readonly string[],
   decoding: Decoding,
+  wholeFloats?: readonly WholeFloatAt[],
 ): Promise<KubeObject> {
   const refused = (why: string) =>
-    apiErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', encodeJson(value), why)]);
+    apiErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', encodeGoJson(value), why)]);
   const typeMeta = typeMetaOf(value, decoding, undefined);
   if ('fault' in typeMeta) throw refused(typeMeta.fault);
   const isTyped = decoding.version.decode !== undefined;
@@ -127,10 +149,24 @@ export async function decodePatched(
     value,
     typeMeta.kind || kindOf(decoding),
     isTyped ? decoding : { ...decoding, version },
+    wholeFloats,
   );
   if ('fault' in decoded) throw refused(decoded.fault);
   reportStrict([...strictErrors, ...decoded.strictErrors], decoding, refused);
   return decoded.object;
+}
+
+const isRegistered = (apiVersion: string, kind: string, version: DecodedVersion): boolean =>
+  messageOfKind(apiVersion, kind) !== undefined ||
+  (apiVersion === version.apiVersion && (kind === 'List' || kind.endsWith('List')));
+
+const noSuchKind = (apiVersion: string, kind: string): string =>
+  `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+
+/** Upstream's internal types are in packages named for the group. */
+function unknownConversion(kind: string, decoding: Decoding): string {
+  const { version, group } = decoding.version;
+  return `converting (${version}.${kind}) to (${group.split('.')[0] || 'core'}.${kindOf(decoding)}): unknown conversion`;
 }
 
 const notRegistered = ({ apiVersion, kind }: SentTypeMeta): string =>
@@ -193,14 +229,21 @@ function withHint(path: string, version: DecodedVersion): string {
   return hint === undefined ? unknownField(path) : `${unknownField(path)}: ${hint}`;
 }
 
-async function interpret(value: JsonValue, kind: string, decoding: Decoding): Promise<Interpreted> {
-  const { version } = decoding;
+async function interpret(
+  value: JsonValue,
+  kind: string,
+  decoding: Decoding,
+  wholeFloats?: readonly WholeFloatAt[],
+): Promise<Interpreted> {
+  const { version, write } = decoding;
+  if (write !== undefined) write.wholeFloats = wholeFloats;
   if (version.decode === undefined) return interpretCustom(value as JsonObject, decoding);
   const own = kindOf(decoding);
-  if (kind !== own) return { fault: `the kind of this resource is ${own}` };
-  const decoded = version.decode(value);
+  if (kind !== own) return { fault: unknownConversion(kind, decoding) };
+  const decoded = version.decode(withWholeFloats(value, wholeFloats));
   if ('error' in decoded) return { fault: decoded.error };
-  const { apiVersion: _version, kind: _kind, ...rest } = decoded.object;
+  const object = wholeFloats === undefined ? decoded.object : withoutWholeFloats(decoded.object);
+  const { apiVersion: _version, kind: _kind, ...rest } = object;
   return {
     object: asKubeObject({ apiVersion: version.apiVersion, kind: own, ...rest }),
     strictErrors: decoded.unknownFields.map((path) => withHint(path, version)),
@@ -209,7 +252,8 @@ async function interpret(value: JsonValue, kind: string, decoding: Decoding): Pr
 }
 
 /** As upstream, the kind is checked later, by validation. */
-async function interpretCustom(value: JsonObject, { version, slice }: Decoding): Promise<Interpreted> {
+async function interpretCustom(value: JsonObject, { version, write }: Decoding): Promise<Interpreted> {
+  const slice = write?.slice;
   const decoded = decodeObjectMeta(value['metadata'] ?? {});
   if ('fault' in decoded) return decoded;
   const object: JsonObject = { ...value, metadata: decoded.meta as unknown as JsonObject };
@@ -226,7 +270,11 @@ async function interpretCustom(value: JsonObject, { version, slice }: Decoding):
 }
 
 /** Duplicate and unknown fields are refused, warned of or ignored, as the client requests. */
-function reportStrict(errors: readonly string[], decoding: Decoding, refused: (why: string) => Error): void {
+export function reportStrict(
+  errors: readonly string[],
+  decoding: Pick<Decoding, 'fieldValidation' | 'warnings'>,
+  refused: (why: string) => Error,
+): void {
   if (errors.length === 0 || decoding.fieldValidation === 'Ignore') return;
   if (decoding.fieldValidation === 'Strict') throw refused(`strict decoding error: ${errors.join(', ')}`);
   // Not as arguments of one call: there may be more of them than the stack holds.

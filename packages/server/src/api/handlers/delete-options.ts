@@ -2,7 +2,7 @@
 
 import { quoteGo } from '@instar/go';
 import { bool, field, int64, listOf, named, pointer, string, struct } from '@instar/kinds';
-import { apiErrors, type FieldError, fieldErrors, type JsonObject } from '@instar/machinery';
+import { apiErrors, type FieldError, fieldErrors, type JsonObject, withWholeFloats } from '@instar/machinery';
 import { typedDecoder } from '../../kinds/typed/decode.ts';
 import type { DeleteOptions } from '../../objects/write/delete.ts';
 import type { ApiRequest } from '../../wire/exchange.ts';
@@ -67,11 +67,11 @@ function fromQuery(query: URLSearchParams): RawOptions {
 }
 
 async function fromBody(body: Uint8Array, request: ApiRequest): Promise<RawOptions> {
-  const { value } = await parseBody(body, bodyType(request), apiErrors.badRequest);
+  const { value, wholeFloats } = await parseBody(body, bodyType(request), apiErrors.badRequest);
   const sent = sentTypeMeta(value);
   if ('fault' in sent) throw apiErrors.badRequest(sent.fault);
   refuseOtherKinds(sent);
-  const decoded = decodeOptions(value);
+  const decoded = decodeOptions(withWholeFloats(value, wholeFloats));
   if ('error' in decoded) throw apiErrors.badRequest(decoded.error);
   request.audit?.requestObject({ ...DELETE_OPTIONS, ...decoded.object });
   const options = decoded.object as SentOptions;

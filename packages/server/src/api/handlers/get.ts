@@ -1,5 +1,6 @@
 // GET of one object, of its status (the same object) or of its scale.
 
+import { apiErrors } from '@instar/machinery';
 import { representObject } from '../../kinds/table/representation.ts';
 import { readForm } from '../../objects/forms/read-forms.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
@@ -13,7 +14,9 @@ import { annotated, showsStoredVersion } from './stored-version-annotation.ts';
 export async function get(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version, name } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
-  const text = request.rawQuery === '' ? null : request.query.get('resourceVersion');
+  const query = request.rawQuery === '' ? undefined : request.query;
+  if (query?.get('export') === 'true') throw exportIsGone();
+  const text = query?.get('resourceVersion');
   await waitForRevision(scope, text ?? '');
   const cached = resource.cache.get(resource.key(scope.namespace, name));
   if (cached === undefined) throw resource.notFound(name);
@@ -24,6 +27,9 @@ export async function get(scope: RequestScope): Promise<ApiResponse> {
   const shown = showsStoredVersion(scope) ? annotated(form, cached) : form;
   return representObject(200, shown, version, negotiated, request);
 }
+
+const exportIsGone = () =>
+  apiErrors.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
 
 /**
  * A read without a resourceVersion sees every write that was acknowledged before it; "0" takes what is

@@ -47,7 +47,7 @@ export function contentType(request: ApiRequest): string {
 export async function parseBody(
   body: Uint8Array,
   type: MediaType,
-  refused: (why: string) => Error,
+  refused: (why: string, isRange?: boolean) => Error,
 ): Promise<ParsedJson> {
   // Typed clients send built-in kinds in protobuf. An empty body is not parsed in any format.
   if (type === PROTOBUF && body.byteLength > 0) return { value: decodeProtobufBody(body), duplicates: [] };
@@ -55,7 +55,9 @@ export async function parseBody(
     return await (type === 'application/yaml' ? parseYamlBody(body) : parseJsonBody(body));
   } catch (error) {
     if (error instanceof JsonParseError)
-      throw refused(`couldn't get version/kind; json parse error: ${error.message}`);
+      throw error.kind === 'range'
+        ? refused(error.message, true)
+        : refused(`couldn't get version/kind; json parse error: ${error.message}`);
     if (error instanceof YamlError) throw refused(error.message);
     throw error;
   }

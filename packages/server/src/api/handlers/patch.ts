@@ -12,8 +12,10 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
+  memberOf,
   PATCH_MEDIA_TYPES,
   PatchError,
+  type WholeFloatAt,
 } from '@instar/machinery';
 import { recordOwnership } from '../../objects/write/ownership.ts';
 import { updateObject } from '../../objects/write/update.ts';
@@ -93,7 +95,7 @@ async function nextObjectOf(
     version,
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
-    slice: write.slice,
+    write,
   };
   if (type === PATCH_MEDIA_TYPES.apply) return nextByApply(write, body, options);
   const strict = options.fieldValidation !== 'Ignore';
@@ -108,9 +110,9 @@ async function nextObjectOf(
   return async (live) => {
     const before = request.warnings.length;
     change ??= await readChange();
-    const { value, strictErrors } = change(asJson(live!));
+    const { value, strictErrors, wholeFloats } = change(asJson(live!));
     await write.slice?.yieldIfOver();
-    const next = await decodePatched(value, strictErrors, decoding);
+    const next = await decodePatched(value, strictErrors, decoding, wholeFloats);
     // After a lost race the patch runs again: its warnings are reported once.
     if (before > 0) request.warnings.splice(0, request.warnings.length, ...new Set(request.warnings));
     return recordOwnership(write, live, next);
@@ -120,13 +122,18 @@ async function nextObjectOf(
 /**
  * Applies a patch to a JSON document; returns the result, and the strict decoding errors of the patch itself.
  */
-type Change = (document: JsonValue) => { value: JsonValue; strictErrors: string[] };
+type Change = (document: JsonValue) => {
+  value: JsonValue;
+  strictErrors: string[];
+  /** In the result. */
+  wholeFloats?: readonly WholeFloatAt[] | undefined;
+};
 
 const decodingError = (message: string) => apiErrors.badRequest(`error decoding patch: ${message}`);
 
 export async function jsonPatch(body: Uint8Array, strict: boolean): Promise<Change> {
-  const { value, duplicates } = await parsePatch(body, decodingError);
-  const decoded = decodeJsonPatch(value, { strict });
+  const { value, duplicates, wholeFloats } = await parsePatch(body, decodingError);
+  const decoded = decodeJsonPatch(value, { strict, wholeFloats });
   if ('fault' in decoded)
     throw decoded.code === 413
       ? apiErrors.entityTooLarge(decoded.fault)
@@ -134,7 +141,9 @@ export async function jsonPatch(body: Uint8Array, strict: boolean): Promise<Chan
   const strictErrors = [...duplicates.map((text) => `json patch ${text}`), ...decoded.strictErrors];
   return (document) => {
     try {
-      return { value: applyJsonPatch(document, decoded.operations), strictErrors };
+      const patched = applyJsonPatch(document, decoded.operations);
+      const floats = floatsOfOperations(patched, decoded.operations, wholeFloats);
+      return { value: patched, strictErrors, wholeFloats: floats };
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
       throw rejected();
@@ -142,14 +151,39 @@ export async function jsonPatch(body: Uint8Array, strict: boolean): Promise<Chan
   };
 }
 
+/** Where the values of operations are in the result, unless a later operation has moved them. */
+function floatsOfOperations(
+  patched: JsonValue,
+  operations: readonly { readonly path?: string | undefined }[],
+  wholeFloats: readonly WholeFloatAt[] | undefined,
+): readonly WholeFloatAt[] | undefined {
+  return wholeFloats?.flatMap(({ path: [index, member, ...below], text }) => {
+    const pointer = operations[index as number]?.path;
+    if (member !== 'value' || pointer === undefined) return [];
+    const path: (string | number)[] = [];
+    let at: JsonValue | undefined = patched;
+    for (const token of pointer.split('/').slice(1)) {
+      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      const key: string | number = Array.isArray(at) ? (name === '-' ? at.length - 1 : Number(name)) : name;
+      path.push(key);
+      at = isJsonObject(at) ? memberOf(at, name) : Array.isArray(at) ? at[key as number] : undefined;
+    }
+    return [{ path: [...path, ...below], text }];
+  });
+}
+
 export async function mergePatch(body: Uint8Array): Promise<Change> {
-  const { value, duplicates } = await parsePatch(body, decodingError);
+  const { value, duplicates, wholeFloats } = await parsePatch(body, decodingError);
   if (value === null) throw apiErrors.badRequest('Invalid JSON Patch');
   if (!isJsonObject(value))
     throw decodingError(
       `json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`,
     );
-  return (document) => ({ value: applyMergePatch(document as JsonObject, value), strictErrors: duplicates });
+  return (document) => ({
+    value: applyMergePatch(document as JsonObject, value),
+    strictErrors: duplicates,
+    wholeFloats,
+  });
 }
 
 /** What kube-apiserver knows as the client's fault; all other errors reach the client as they are. */

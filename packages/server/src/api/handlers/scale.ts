@@ -1,5 +1,13 @@
 // The scale subresource: a Scale is read from the paths that the definition names, and written back to them.
-import { apiErrors, asJson, type JsonObject, PATCH_MEDIA_TYPES } from '@instar/machinery';
+import {
+  apiErrors,
+  asJson,
+  encodeGoJson,
+  fieldErrors,
+  type JsonObject,
+  type JsonValue,
+  PATCH_MEDIA_TYPES,
+} from '@instar/machinery';
 import {
   applyManaged,
   conflictError,
@@ -23,8 +31,14 @@ import { parseOwnBytes } from '../../wire/own-json.ts';
 import { respondObject } from '../../wire/respond.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { parseConfiguration } from './apply.ts';
-import { decodeBody, decodePatched } from './decode.ts';
-import { checkTypedScale, decodeScale, notAScale, scaleDecoding } from './decode-scale.ts';
+import { decodeBody, decodePatched, reportStrict } from './decode.ts';
+import {
+  checkTypedScale,
+  decodePatchedScale,
+  decodeScale,
+  notAScale,
+  scaleDecoding,
+} from './decode-scale.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
 import { bodyType, parseBody } from './parse-body.ts';
@@ -53,7 +67,7 @@ export async function updateScale(scope: RequestScope): Promise<ApiResponse> {
   const decoding = scaleDecoding(scope, options);
   const scale = (
     decoding === undefined
-      ? decodeScale((await parseBody(body, type, notAScale)).value)
+      ? decodePatchedScale((await parseBody(body, type, notAScale)).value).scale
       : await decodeBody(body, type, decoding)
   ) as Scale;
   request.audit?.requestObject(scale);
@@ -94,9 +108,24 @@ async function changeScale(
   return async (live, write) => {
     const { value, strictErrors } = change(asJson(live));
     const next =
-      decoding === undefined ? decodeScale(value) : await decodePatched(value, strictErrors, decoding);
+      decoding === undefined
+        ? patchedScale(value, strictErrors, scope, options)
+        : await decodePatched(value, strictErrors, decoding);
     return updateManagedFields({ ...scaleContext(write), live, next }) as Scale;
   };
+}
+
+function patchedScale(
+  value: JsonValue,
+  strictErrors: readonly string[],
+  { request }: RequestScope,
+  { fieldValidation }: WriteOptions,
+): Scale {
+  const { scale, unknown } = decodePatchedScale(value);
+  const refused = (why: string) =>
+    apiErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', encodeGoJson(value), why)]);
+  reportStrict([...strictErrors, ...unknown], { fieldValidation, warnings: request.warnings }, refused);
+  return scale;
 }
 
 async function applyScale(body: Uint8Array, { force }: WriteOptions): Promise<NextScale> {
@@ -192,7 +221,7 @@ function respondScale(scope: RequestScope, scale: Scale, negotiated: Negotiated)
         negotiated,
       );
     case 'PartialObjectMetadataList':
-      throw notAList('*v1.Scale');
+      throw notAList(scope.resource.definition.typed ? '*autoscaling.Scale' : '*v1.Scale');
     case 'Table':
       return respondObject(200, scaleTable(scope, scale, negotiated), negotiated);
   }

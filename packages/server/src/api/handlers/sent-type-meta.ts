@@ -26,7 +26,8 @@ export function sentTypeMeta(value: JsonValue): SentTypeMeta | { readonly fault:
   if (typeof kind !== 'string')
     return unreadable(`${goJsonType(kind)} into Go struct field .kind of type string`);
   if (parseApiVersion(apiVersion) === undefined) return { fault: apiVersionFault(apiVersion) };
-  return { apiVersion, kind };
+  // Of the core group, as "v1" is.
+  return { apiVersion: apiVersion.startsWith('/') ? apiVersion.slice(1) : apiVersion, kind };
 }
 
 const unreadable = (why: string) => ({

@@ -23,7 +23,7 @@ export async function update(scope: RequestScope): Promise<ApiResponse> {
     version,
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
-    slice: write.slice,
+    write,
   });
   request.audit?.requestObject(object);
   checkName(scope, object);
@@ -37,6 +37,11 @@ export async function update(scope: RequestScope): Promise<ApiResponse> {
 }
 
 export function checkName({ name, namespace, resource }: RequestScope, { metadata }: KubeObject): void {
+  if (resource.definition.namespaced && metadata.namespace && metadata.namespace !== namespace) {
+    throw apiErrors.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
   if (!metadata.name)
     throw apiErrors.badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
@@ -45,9 +50,4 @@ export function checkName({ name, namespace, resource }: RequestScope, { metadat
     throw apiErrors.badRequest(
       `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
     );
-  if (resource.definition.namespaced && metadata.namespace && metadata.namespace !== namespace) {
-    throw apiErrors.badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    );
-  }
 }

@@ -36,7 +36,7 @@ describe.each([
       ['{"kind":5}', /cannot unmarshal number into Go struct field \.kind of type string/],
       [
         '{"apiVersion":"v2","kind":"ConfigMap"}',
-        'the API version in the data (v2) does not match the expected API version (v1)',
+        'ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"',
       ],
       ['{"apiVersion":"v1","kind":"Secret"}', /Secret in version "v1" cannot be handled as a ConfigMap/],
       [

@@ -1,6 +1,7 @@
 // /version: clients compare their own version with it. The numbers are those of the Kubernetes release whose
 // API is served.
 import type { Handler } from '../../wire/exchange.ts';
+import { checkRoutable } from '../../wire/negotiate.ts';
 import { jsonResponse, methodNotAllowed } from '../../wire/responses.ts';
 
 /** The version of Instar. */
@@ -27,6 +28,7 @@ const INDENTED = new TextEncoder().encode(JSON.stringify(VERSION_INFO, null, 2))
 
 export const versionHandler: Handler = async (request) => {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+  checkRoutable(request, false, ['application/json']);
   // Indented, as kube-apiserver answers it: people read it with curl.
   return { ...jsonResponse(200, VERSION_INFO), body: INDENTED };
 };

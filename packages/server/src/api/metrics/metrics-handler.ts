@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 export function metricsHandler(registry: MetricsRegistry): Handler {
   return async () => ({
     status: 200,
-    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores' },
     body: encoder.encode(registry.print()),
   });
 }

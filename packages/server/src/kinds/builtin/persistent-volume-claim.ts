@@ -5,7 +5,7 @@ import { FieldPath, isJsonObject, type JsonObject, type KubeObject } from '@inst
 import type { WriteContext } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { accessModesText } from '../table/access-modes.ts';
-import { ageColumn, column, metadataOf, nameColumn, wideColumn } from '../table/columns.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
 import { textAt, valueAt } from '../table/values.ts';
 import {
   type ClaimSpec,
@@ -120,7 +120,6 @@ export const persistentVolumeClaims = defineKind({
           textAt(it, ['spec', 'volumeMode'], '<unset>'),
         ),
       ],
-      selectableFields: [{ name: 'name', value: (it) => String(metadataOf(it)['name'] ?? '') }],
     },
   ],
   strategy: {

@@ -131,7 +131,6 @@ export const persistentVolumes = defineKind({
           textAt(it, ['spec', 'volumeMode'], '<unset>'),
         ),
       ],
-      selectableFields: [{ name: 'name', value: (it) => String(metadataOf(it)['name'] ?? '') }],
     },
   ],
   strategy: {

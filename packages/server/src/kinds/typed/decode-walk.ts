@@ -1,5 +1,5 @@
 // The state of one decoding: its current path, and the faults and unknown fields found so far.
-import type { JsonValue } from '@instar/machinery';
+import { type JsonValue, WholeFloat } from '@instar/machinery';
 
 /** Upstream collects no more than this. */
 const MAX_UNKNOWN_FIELDS = 100;
@@ -72,8 +72,11 @@ function pathText(path: readonly (string | number)[]): string {
 
 function jsonTypeOf(value: JsonValue, goType: string): string {
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number' || typeof value === 'bigint')
-    return /^u?int\d*$/.test(goType) ? `number ${value}` : 'number';
+  if (value instanceof WholeFloat) return jsonNumber(value.text, goType);
+  if (typeof value === 'number' || typeof value === 'bigint') return jsonNumber(String(value), goType);
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'string' ? 'string' : 'object';
 }
+
+const jsonNumber = (text: string, goType: string): string =>
+  /^u?int\d*$/.test(goType) ? `number ${text}` : 'number';

@@ -10,10 +10,11 @@ import {
   printTime,
 } from '@instar/go';
 import type { ScalarType } from '@instar/kinds';
-import type { JsonValue } from '@instar/machinery';
+import { type JsonValue, WholeFloat } from '@instar/machinery';
 import type { Codec, Decode, Walk } from './decode-walk.ts';
 
-const isNumber = (value: JsonValue): boolean => typeof value === 'number' || typeof value === 'bigint';
+const isNumber = (value: JsonValue): boolean =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof WholeFloat;
 const never = (): boolean => false;
 
 /** Notes that the value has the wrong type, and returns the zero value. */
@@ -119,7 +120,8 @@ function decodeTime(value: JsonValue, walk: Walk, normal: (text: string) => Norm
 
 /** In canonical form. Go reads whatever JSON there is as the text of a quantity. */
 function decodeQuantity(value: JsonValue, walk: Walk): JsonValue {
-  const text = typeof value === 'string' || isNumber(value) ? String(value).trim() : '{}';
+  const written = value instanceof WholeFloat ? value.text : value;
+  const text = typeof written === 'string' || isNumber(written) ? String(written).trim() : '{}';
   const quantity = canonicalQuantity(text);
   if ('text' in quantity) return quantity.text;
   walk.fatal(quantity.error);

@@ -36,7 +36,7 @@ function checkExpected(
 ): void {
   const failed = (what: string, asked: string, found: string | undefined) => {
     const why = `Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${found}`;
-    const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+    const text = `StorageError: invalid object, Code: 4, Key: ${resource.shownKey(key)}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
     return apiErrors.conflict(resource.groupResource, name, text);
   };
   if (uid && uid !== metadata.uid) throw failed('UID', uid, metadata.uid);

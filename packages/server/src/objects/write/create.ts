@@ -77,6 +77,8 @@ export async function createOwned(
 
 /** Webhooks must not change what clients must not change. */
 function checkMutated(write: WriteRequest, mutated: KubeObject): KubeObject {
+  // Its numbers were written anew.
+  write.wholeFloats = undefined;
   wipeSystemFields(mutated);
   matchNamespace(mutated, write.namespace, write.resource.definition.namespaced);
   warnOfDuplicateOwners(mutated, write.warnings);
@@ -103,7 +105,8 @@ async function createOnce(
     await prepareAndValidate(write, object);
     throw apiErrors.raw({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
   }
-  delete metadata.resourceVersion;
+  // The answer to a dry run has what the client sent.
+  if (!write.dryRun || metadata.resourceVersion === '') delete metadata.resourceVersion;
   if (resource.definition.terminating) {
     throw apiErrors.forbidden(
       resource.groupResource,

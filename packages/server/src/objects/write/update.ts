@@ -157,6 +157,8 @@ async function mutated(
 ): Promise<KubeObject> {
   const changed = await write.admission.mutate(operationOn(write, update, wanted, live));
   if (changed === undefined) return wanted;
+  // Its numbers were written anew.
+  write.wholeFloats = undefined;
   warnOfDuplicateOwners(changed, write.warnings);
   return changed;
 }
@@ -226,7 +228,7 @@ export function hasFinalizers({ definition }: Resource, object: KubeObject): boo
 function checkUid(write: WriteRequest, update: Update, live: KubeObject, key: string): void {
   if (!update.uid || update.uid === live.metadata.uid) return;
   const why = `Precondition failed: UID in precondition: ${update.uid}, UID in object meta: ${live.metadata.uid}`;
-  const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  const text = `StorageError: invalid object, Code: 4, Key: ${write.resource.shownKey(key)}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
   throw apiErrors.conflict(write.resource.groupResource, write.name, text);
 }
 
@@ -258,6 +260,8 @@ async function prepareAndValidate(write: WriteRequest, next: KubeObject, live: K
   matchNamespace(next, write.namespace, definition.namespaced);
   keep(next, live, 'generation');
   definition.strategy.prepareForUpdate?.(next, live, write);
+  // What a client sends is not stored; the answer to a dry run has it.
+  if (!write.dryRun) delete next.metadata.selfLink;
   inheritSystemFields(next, live);
   await write.slice?.yieldIfOver();
   const errors: FieldError[] = [
@@ -270,8 +274,6 @@ async function prepareAndValidate(write: WriteRequest, next: KubeObject, live: K
 }
 
 function inheritSystemFields(next: KubeObject, live: KubeObject): void {
-  // Not set any longer by any server; what a client sends is not stored.
-  delete next.metadata.selfLink;
   if (!next.metadata.uid) keep(next, live, 'uid');
   if (live.metadata.creationTimestamp) keep(next, live, 'creationTimestamp');
   if (live.metadata.deletionTimestamp) keep(next, live, 'deletionTimestamp');

@@ -3,7 +3,7 @@
 import {
   asKubeObject,
   decodeObjectMeta,
-  encodeJson,
+  encodeGoJson,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -18,7 +18,7 @@ export function interpretPatched(patched: JsonValue, resource: Resource, current
   if (resource.definition.typed) return decodeTyped(patched, current, resource);
   const { apiVersion, kind } = patched;
   if (typeof kind !== 'string' || kind === '')
-    throw new Error(`Object 'Kind' is missing in '${encodeJson(patched)}'`);
+    throw new Error(`Object 'Kind' is missing in '${encodeGoJson(patched)}'`);
   return decodeCustom(patched, typeof apiVersion === 'string' ? resource.version(apiVersion) : undefined);
 }
 
@@ -29,7 +29,9 @@ function decodeTyped(patched: JsonObject, current: string, resource: Resource): 
   const sentKind = String(patched['kind'] ?? kind);
   const version = resource.version(sentVersion);
   if (version?.decode === undefined || sentKind !== kind)
-    throw new Error(`no kind "${sentKind}" is registered for version "${sentVersion}"`);
+    throw new Error(
+      `no kind "${sentKind}" is registered for version "${sentVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    );
   const decoded = version.decode(patched);
   if ('error' in decoded) throw new Error(decoded.error);
   const { apiVersion: _version, kind: _kind, ...rest } = decoded.object;

@@ -18,6 +18,8 @@ import {
   setMember,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  WholeFloat,
+  withWholeFloats,
 } from '@instar/machinery';
 import type {
   ScaleSubresource,
@@ -106,13 +108,18 @@ function validateCreate(custom: CustomKind, object: KubeObject, context: WriteCo
   const wrongType = typeErrors(custom, object, context);
   if (wrongType.length > 0) return wrongType;
   const { version } = context;
+  const shown = withWholeFloats(asJson(object), context.wholeFloats);
   const metadata = validateObjectMeta(object.metadata, custom.namespaced, nameIsDnsSubdomain);
   const scale = [
-    ...specScaleErrors(object, version.scaleSubresource),
-    ...statusScaleErrors(object, version.scaleSubresource),
+    ...specScaleErrors(shown, version.scaleSubresource),
+    ...statusScaleErrors(shown, version.scaleSubresource),
   ];
   return inOrder(metadata, scale, (earlierErrors) =>
-    version.schema.validate(asJson(object), { earlierErrors, deadline: rulesDeadline() }),
+    version.schema.validate(asJson(object), {
+      earlierErrors,
+      deadline: rulesDeadline(),
+      wholeFloats: context.wholeFloats,
+    }),
   );
 }
 
@@ -127,12 +134,14 @@ function validateUpdate(
   const { version, subresource } = context;
   const metadata = validateObjectMetaUpdate(object.metadata, old.metadata);
   const isStatus = subresource === 'status';
+  const shown = withWholeFloats(asJson(object), context.wholeFloats);
   const scale = [
-    ...(isStatus ? [] : specScaleErrors(object, version.scaleSubresource)),
-    ...statusScaleErrors(object, version.scaleSubresource),
+    ...(isStatus ? [] : specScaleErrors(shown, version.scaleSubresource)),
+    ...statusScaleErrors(shown, version.scaleSubresource),
   ];
   return inOrder(metadata, scale, (earlierErrors) =>
     version.schema.validate(asJson(object), {
+      wholeFloats: context.wholeFloats,
       old: asJson(old),
       statusOnly: isStatus,
       earlierErrors,
@@ -154,37 +163,42 @@ function inOrder(
 const MAX_INT32 = 2_147_483_647;
 
 /** The value at a path of names, or upstream's message if a value along the path is not an object. */
-function nested(object: KubeObject, path: string): { value: JsonValue | undefined } | { fault: string } {
-  let value: JsonValue | undefined = asJson(object);
+function nested(object: JsonObject, path: string): { value: JsonValue | undefined } | { fault: string } {
+  let value: JsonValue | undefined = object;
   const names = stepsOf(path);
   for (const [i, name] of names.entries()) {
     if (value === undefined || value === null) return { value: undefined };
     if (!isJsonObject(value))
       return {
-        fault: `.${names.slice(0, i).join('.')} accessor error: ${goText(value)} is of the type ${goType(value)}, expected map[string]interface{}`,
+        fault: `.${names.slice(0, i + 1).join('.')} accessor error: ${goText(value)} is of the type ${goType(value)}, expected map[string]interface{}`,
       };
     value = Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return { value };
 }
 
-const goText = (value: JsonValue): string => (typeof value === 'string' ? value : encodeJson(value));
+const goText = (value: JsonValue): string =>
+  value === null ? '<nil>' : typeof value === 'string' ? value : encodeJson(value);
 const goType = (value: JsonValue): string =>
-  Array.isArray(value)
-    ? '[]interface {}'
-    : typeof value === 'number' || typeof value === 'bigint'
-      ? typeof value === 'bigint' || Number.isInteger(value)
-        ? 'int64'
-        : 'float64'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value;
+  value instanceof WholeFloat
+    ? 'float64'
+    : value === null
+      ? '<nil>'
+      : Array.isArray(value)
+        ? '[]interface {}'
+        : typeof value === 'number' || typeof value === 'bigint'
+          ? typeof value === 'bigint' || Number.isInteger(value)
+            ? 'int64'
+            : 'float64'
+          : typeof value === 'boolean'
+            ? 'bool'
+            : typeof value;
 
-function replicasErrors(object: KubeObject, path: string): FieldError[] {
+function replicasErrors(object: JsonObject, path: string): FieldError[] {
   const found = nested(object, path);
   if ('fault' in found) return [fieldErrors.invalid(path, 0, found.fault)];
   const { value } = found;
-  if (value === undefined || value === null) return [];
+  if (value === undefined) return [];
   if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {
     return [
       fieldErrors.invalid(
@@ -200,11 +214,11 @@ function replicasErrors(object: KubeObject, path: string): FieldError[] {
     : [];
 }
 
-function specScaleErrors(object: KubeObject, scale: ScaleSubresource | undefined): FieldError[] {
+function specScaleErrors(object: JsonObject, scale: ScaleSubresource | undefined): FieldError[] {
   return scale === undefined ? [] : replicasErrors(object, scale.specReplicasPath);
 }
 
-function statusScaleErrors(object: KubeObject, scale: ScaleSubresource | undefined): FieldError[] {
+function statusScaleErrors(object: JsonObject, scale: ScaleSubresource | undefined): FieldError[] {
   if (scale === undefined) return [];
   const errors = replicasErrors(object, scale.statusReplicasPath);
   if (scale.labelSelectorPath === undefined) return errors;

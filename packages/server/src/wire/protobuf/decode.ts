@@ -14,7 +14,7 @@ const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function decodeProtobuf(bytes: Uint8Array): JsonObject | undefined {
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) {
     throw new ProtobufError(
-      'provided data does not appear to be a protobuf message, expected prefix 6b 38 73 00',
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
     );
   }
   const { apiVersion, kind, raw } = readEnvelope(bytes.subarray(MAGIC.length));
