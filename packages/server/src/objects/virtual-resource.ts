@@ -1,4 +1,5 @@
 // Resources that are not stored: the answer is computed for each request.
+import type { StructType } from '@instar/kinds';
 import type { KubeObject } from '@instar/machinery';
 import type { ApiRequest } from '../wire/exchange.ts';
 import type { TableColumn } from './definition.ts';
@@ -16,6 +17,7 @@ interface VirtualNames {
 /** Supports create only: the answer is computed from the request (access reviews and the like). */
 export interface ReviewResource extends VirtualNames {
   readonly verbs: readonly ['create'];
+  readonly type: StructType;
   /**
    * Returns the object that is sent with 201, given the decoded body. Throws ApiError. Every other method is
    * answered with 405.

@@ -1,5 +1,6 @@
 // SelfSubjectAccessReview, SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectRulesReview: queries
 // to the authorizer in the form of objects.
+import { goStruct } from '@instar/kinds';
 import {
   apiErrors,
   asJson,
@@ -80,7 +81,11 @@ export function accessReviews(authorizer: Authorizer): ReviewResource[] {
       ...(reason !== '' && { reason }),
       ...(evaluationError !== '' && { evaluationError }),
     };
-    const metadata = request.info.namespace === '' ? {} : { namespace: request.info.namespace };
+    const { managedFields } = review.metadata;
+    const metadata = {
+      ...(request.info.namespace !== '' && { namespace: request.info.namespace }),
+      ...(managedFields !== undefined && { managedFields }),
+    };
     return { kind: review.kind, apiVersion: API_VERSION, metadata, spec, status };
   };
   const aboutSelf = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
@@ -132,6 +137,7 @@ function review(singular: string, kind: string, namespaced: boolean, create: Cre
     kind,
     namespaced,
     verbs: ['create'],
+    type: goStruct(`authorization/v1.${kind}`),
     create: async (request, object) => create(request, object),
   };
 }
@@ -206,7 +212,7 @@ function check(faults: readonly FieldError[]): void {
 }
 
 /** Upstream prints the Go struct, whose fields are capitalized. */
-function goStruct(attributes: JsonValue): JsonValue {
+function asGoStruct(attributes: JsonValue): JsonValue {
   const { path = '', verb = '' } = attributes as Record<string, string>;
   return { Path: path, Verb: verb };
 }
@@ -214,7 +220,7 @@ function goStruct(attributes: JsonValue): JsonValue {
 function attributesFaults(spec: JsonObject): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
-    const value = goStruct(nonResourceAttributes);
+    const value = asGoStruct(nonResourceAttributes);
     return [
       fieldErrors.invalid(
         'spec.nonResourceAttributes',
@@ -240,7 +246,8 @@ function metadataFaults({ metadata }: KubeObject, namespaceAllowed: boolean): Fi
   );
   if (set.length === 0) return [];
   const detail = namespaceAllowed ? 'must be empty except for namespace' : 'must be empty';
-  return [fieldErrors.invalid('metadata', metadata as unknown as JsonValue, detail)];
+  const { managedFields: _, ...shown } = metadata;
+  return [fieldErrors.invalid('metadata', shown as unknown as JsonValue, detail)];
 }
 
 function namespaceFaults(
@@ -258,7 +265,7 @@ function namespaceFaults(
     faults.push(
       fieldErrors.invalid(
         'spec.nonResourceAttributes',
-        goStruct(nonResourceAttributes),
+        asGoStruct(nonResourceAttributes),
         'disallowed on this kind of request',
       ),
     );

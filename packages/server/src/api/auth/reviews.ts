@@ -1,5 +1,6 @@
 // The reviews of both groups, for the registry: TokenReview and SelfSubjectReview are here, access reviews in
 // access-reviews.ts.
+import { goStruct } from '@instar/kinds';
 import { apiErrors, asJson, type KubeObject } from '@instar/machinery';
 import type { ReviewResource } from '../../objects/virtual-resource.ts';
 import type { UserInfo } from '../../wire/exchange.ts';
@@ -32,7 +33,7 @@ function tokenReview(authenticator: Authenticator): ReviewResource {
       const headers = { authorization: `Bearer ${token}` };
       const verdict = await authenticator.authenticate({ headers, clientCertificate: undefined }, asked);
       const status = reviewStatus(verdict, asked);
-      return { kind: object.kind, apiVersion: API_VERSION, metadata: {}, spec, status };
+      return { kind: object.kind, apiVersion: API_VERSION, metadata: object.metadata, spec, status };
     },
   };
 }
@@ -75,6 +76,7 @@ function authenticationResource(singular: string, kind: string): Omit<ReviewReso
     kind,
     namespaced: false,
     verbs: ['create'],
+    type: goStruct(`authentication/v1.${kind}`),
   };
 }
 

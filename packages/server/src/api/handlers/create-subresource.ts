@@ -1,19 +1,17 @@
 // POST of a subresource that takes an object of another kind: pods/binding, pods/eviction.
 import { apiErrors, isJsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
-import { type MergeType, mergeTypeOf, updateManagedFields } from '@instar/ownership';
-import { compileSchema } from '@instar/schema';
-import { typedDecoder, zeroOf } from '../../kinds/typed/decode.ts';
-import { schemaOf } from '../../kinds/typed/schema-of.ts';
+import { typedDecoder } from '../../kinds/typed/decode.ts';
 import type { TypedDecoder } from '../../objects/definition.ts';
 import type { CreatedSubresource } from '../../objects/subresource.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
-import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
+import type { AdmissionOperation } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { PLAIN } from '../../wire/negotiate.ts';
 import { respondObject } from '../../wire/respond.ts';
 import { type Decoding, decodeBody } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
+import { ownPosted } from './own-posted.ts';
 import { bodyType, parseBody } from './parse-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { createCall } from './subresource-call.ts';
@@ -54,7 +52,9 @@ export async function createSubresource(
   // An object that is posted to a collection of its own names the one that it is for.
   const named = scope.name === '' ? { ...scope, name: decoded.metadata.name ?? '' } : scope;
   const write = writeRequest(named, options);
-  const object = withOwners(declared, decoded, write);
+  const { manager, now } = write;
+  const owner = { manager, subresource: declared.name, now: timestamp(now) };
+  const object = ownPosted(decoded, { type: declared.type, blank: declared.blank, ...owner });
   const decode = (patched: JsonValue): KubeObject => decodeAs(declared, apiVersion, patched);
   const operation: AdmissionOperation = {
     operation: 'CREATE',
@@ -68,28 +68,6 @@ export async function createSubresource(
   const admit = () => write.admission.validate({ ...operation, object: admitted });
   const call = createCall(named, write, admitted, admit);
   return respondObject(201, await declared.create(call), negotiated);
-}
-
-const mergeTypes = new WeakMap<CreatedSubresource, MergeType>();
-
-/** As upstream, although nothing is stored: admission sees it, and what is answered has it. */
-function withOwners(declared: CreatedSubresource, object: KubeObject, write: WriteRequest): KubeObject {
-  let type = mergeTypes.get(declared);
-  if (type === undefined)
-    mergeTypes.set(declared, (type = mergeTypeOf(compileSchema(schemaOf(declared.type)).root)));
-  const { apiVersion } = object;
-  const { metadata: _, ...blank } = declared.blank ?? zeroOf(declared.type);
-  return updateManagedFields({
-    apiVersion,
-    manager: write.manager,
-    subresource: declared.name,
-    now: timestamp(write.now),
-    versions: { typeOf: (version) => (version === apiVersion ? type : undefined) },
-    blank: { ...blank, apiVersion, kind: declared.kind.kind },
-    live: undefined,
-    next: object,
-    emptyListResets: true,
-  });
 }
 
 function decodingOf(
