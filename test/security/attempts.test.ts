@@ -6,6 +6,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
+import { createCa, createLeaf, createRequest } from '@instar/serving';
 import { temporaryFolder } from '@instar/testing';
 import { EmbeddedApi, type HttpMethod } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,13 +19,28 @@ const newKey = () =>
 const KEY = String(newKey());
 let api: EmbeddedApi;
 const folder = temporaryFolder();
+const PROXY_CA = { ...createCa('proxies', 1), commonName: 'proxies' };
+const PROXY_CA_FILE = join(folder, 'proxies.crt');
 
 beforeAll(async () => {
   const tokenAuthFile = join(folder, 'tokens.csv');
   writeFileSync(tokenAuthFile, `${TOKEN},mallory,1,guests\n`, { mode: 0o600 });
   const signingKeyFile = join(folder, 'tokens.key');
   writeFileSync(signingKeyFile, KEY, { mode: 0o600 });
-  api = await EmbeddedApi.start({ tokenAuthFile, serviceAccounts: { signingKeyFile } });
+  writeFileSync(PROXY_CA_FILE, PROXY_CA.certificate);
+  api = await EmbeddedApi.start({
+    bootstrapTokenAuth: true,
+    frontProxy: {
+      clientCaFile: PROXY_CA_FILE,
+      allowedNames: ['front'],
+      usernameHeaders: ['X-Remote-User'],
+      uidHeaders: [],
+      groupHeaders: ['X-Remote-Group'],
+      extraHeaderPrefixes: ['X-Remote-Extra-'],
+    },
+    tokenAuthFile,
+    serviceAccounts: { signingKeyFile },
+  });
   const rules = [
     { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
     { apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'], verbs: ['get', 'list', 'watch'] },
@@ -58,6 +74,7 @@ function raw(
   path: string,
   headers: Record<string, string | string[]> = {},
   body?: unknown,
+  own?: { readonly certificate: string; readonly key: string },
 ): Promise<{ readonly status: number; readonly text: string }> {
   const { hostname, port } = new URL(api.server.url);
   return new Promise((resolve, reject) => {
@@ -69,6 +86,7 @@ function raw(
         method,
         ca: api.server.caCertificate,
         agent: false,
+        ...(own && { cert: own.certificate, key: own.key }),
         headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
       },
       (response) => {
@@ -418,5 +436,175 @@ describe('tokens of service accounts', () => {
       [`${legacy}service-account.uid`]: 'u',
     };
     expect(await reasonFor(forged(token, claims))).toContain("Token does not match server's copy");
+  });
+});
+
+describe('certificates', () => {
+  const CSRS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+  const CLIENT = 'kubernetes.io/kube-apiserver-client';
+  const MINE = { authorization: `Bearer ${TOKEN}` };
+
+  beforeAll(async () => {
+    const rules = [
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests'],
+        verbs: ['create', 'get'],
+      },
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests/approval', 'certificatesigningrequests/status'],
+        verbs: ['update'],
+      },
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['signers'],
+        resourceNames: ['example.com/mine'],
+        verbs: ['approve', 'sign'],
+      },
+    ];
+    await admin('POST', `${RBAC}/clusterroles`, { metadata: { name: 'asker' }, rules });
+    await admin('POST', `${RBAC}/clusterrolebindings`, {
+      metadata: { name: 'asker' },
+      subjects: [{ kind: 'User', apiGroup: GROUP, name: 'mallory' }],
+      roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: 'asker' },
+    });
+  });
+
+  const csr = (name: string, signerName: string, organizations: string[] = [], more: object = {}) => ({
+    metadata: { name },
+    spec: {
+      request: Buffer.from(createRequest({ commonName: 'mallory', organizations }).certificate).toString(
+        'base64',
+      ),
+      signerName,
+      usages: ['client auth'],
+      ...more,
+    },
+  });
+  const APPROVED = { conditions: [{ type: 'Approved', status: 'True', reason: 'Mine' }] };
+
+  it('for system:masters cannot be asked for', async () => {
+    const answer = await raw('POST', CSRS, MINE, csr('root', CLIENT, ['system:masters']));
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining(`use of ${CLIENT} signer with system:masters group is not allowed`),
+    ]);
+  });
+
+  it('cannot be approved for a signer that is not permitted, nor by asking as somebody else', async () => {
+    const made = await raw(
+      'POST',
+      CSRS,
+      MINE,
+      csr('own', CLIENT, [], { username: 'root', groups: ['system:masters'] }),
+    );
+    const object = JSON.parse(made.text);
+    expect(object.spec).toMatchObject({ username: 'mallory', groups: ['guests', 'system:authenticated'] });
+    const answer = await raw('PUT', `${CSRS}/own/approval`, MINE, { ...object, status: APPROVED });
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining(`user not permitted to approve requests with signerName \\"${CLIENT}\\"`),
+    ]);
+  });
+
+  it('cannot be written by who may not sign, and a request cannot change its signer', async () => {
+    const made = JSON.parse((await raw('POST', CSRS, MINE, csr('write', CLIENT))).text);
+    const status = { certificate: Buffer.from(PROXY_CA.certificate).toString('base64') };
+    const answer = await raw('PUT', `${CSRS}/write/status`, MINE, { ...made, status });
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining('user not permitted to sign'),
+    ]);
+    const spec = { ...made.spec, signerName: 'example.com/mine' };
+    const approval = await raw('PUT', `${CSRS}/write/approval`, MINE, { ...made, spec, status: APPROVED });
+    expect([approval.status, approval.text]).toEqual([403, expect.stringContaining(CLIENT)]);
+  });
+
+  it('are not approved by creating a request that says so', async () => {
+    const made = await raw('POST', CSRS, MINE, { ...csr('early', CLIENT), status: APPROVED });
+    expect(JSON.parse(made.text).status).toEqual({});
+  });
+
+  it('are not signed for a signer of others, even if they are approved', async () => {
+    const made = JSON.parse((await raw('POST', CSRS, MINE, csr('other', 'example.com/mine'))).text);
+    const answer = await raw('PUT', `${CSRS}/other/approval`, MINE, { ...made, status: APPROVED });
+    expect([answer.status, JSON.parse(answer.text).status.certificate]).toEqual([200, undefined]);
+  });
+});
+
+describe('proxies', () => {
+  const ROOT = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
+  const withCertificate = (ca: typeof PROXY_CA, commonName: string, headers: Record<string, string>) => {
+    const own = createLeaf(ca, { subject: { commonName }, usage: 'client', days: 1 });
+    return raw('GET', SECRETS, { authorization: '', ...headers }, undefined, own);
+  };
+
+  it('are believed with their certificate', async () => {
+    expect((await withCertificate(PROXY_CA, 'front', ROOT)).status).toBe(200);
+  });
+
+  it.each<[string, typeof PROXY_CA, string, Record<string, string>]>([
+    ['of another name', PROXY_CA, 'back', ROOT],
+    ['of another CA', { ...createCa('proxies', 1), commonName: 'proxies' }, 'front', ROOT],
+    ['that name nobody', PROXY_CA, 'front', {}],
+    ['that name a group alone', PROXY_CA, 'front', { 'X-Remote-Group': 'system:masters' }],
+    ['that name an empty user', PROXY_CA, 'front', { ...ROOT, 'X-Remote-User': '' }],
+    ['that use underscores', PROXY_CA, 'front', { X_Remote_User: 'root', X_Remote_Group: 'system:masters' }],
+  ])('%s are refused', async (_what, ca, name, headers) => {
+    expect((await withCertificate(ca, name, headers)).status).toBe(401);
+  });
+
+  it('are nobody without a certificate', async () => {
+    const answer = await raw('GET', SECRETS, { authorization: '', ...ROOT });
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('system:anonymous')]);
+  });
+});
+
+describe('bootstrap tokens', () => {
+  const secret = (id: string, data: object, type = 'bootstrap.kubernetes.io/token') => ({
+    metadata: { name: `bootstrap-token-${id}` },
+    type,
+    stringData: {
+      'token-id': id,
+      'token-secret': '0123456789abcdef',
+      'usage-bootstrap-authentication': 'true',
+      ...data,
+    },
+  });
+  const use = (id: string) => raw('GET', SECRETS, { authorization: `Bearer ${id}.0123456789abcdef` });
+  const keep = (body: object, namespace = 'kube-system') =>
+    admin('POST', `/api/v1/namespaces/${namespace}/secrets`, body);
+
+  it('are users with few permissions', async () => {
+    await keep(secret('aaaaa1', {}));
+    const answer = await use('aaaaa1');
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining('User \\"system:bootstrap:aaaaa1\\" cannot list'),
+    ]);
+  });
+
+  it.each<[string, string, object]>([
+    ['that have expired', 'aaaaa2', { expiration: '2020-01-01T00:00:00Z' }],
+    ['that are for signing only', 'aaaaa3', { 'usage-bootstrap-authentication': 'false' }],
+    ['that claim a group of the system', 'aaaaa4', { 'auth-extra-groups': 'system:masters' }],
+    ['of another id', 'aaaaa5', { 'token-id': 'aaaaa1' }],
+  ])('%s are refused', async (_what, id, data) => {
+    await keep(secret(id, data));
+    expect((await use(id)).status).toBe(401);
+  });
+
+  it('of another sort of secret, or in another namespace, are refused', async () => {
+    await keep(secret('aaaaa6', {}, 'Opaque'));
+    await keep(secret('aaaaa7', {}), 'default');
+    expect([(await use('aaaaa6')).status, (await use('aaaaa7')).status]).toEqual([401, 401]);
+  });
+
+  it('end with their secret', async () => {
+    await keep(secret('aaaaa8', {}));
+    expect((await use('aaaaa8')).status).toBe(403);
+    await api.send('DELETE', '/api/v1/namespaces/kube-system/secrets/bootstrap-token-aaaaa8');
+    expect((await use('aaaaa8')).status).toBe(401);
   });
 });

@@ -3,6 +3,7 @@
 
 import { endWithParent } from '../end-with-parent.ts';
 import { openAudit } from '../serve/audit/open-audit.ts';
+import { openAuthentication } from '../serve/authentication/open-authentication.ts';
 import { ensureServingPair } from '../serve/cert-dir.ts';
 import { endOnSignals } from '../serve/end-on-signals.ts';
 import { fail } from '../serve/failure.ts';
@@ -28,9 +29,11 @@ export async function standInForApiServer(flags: ServeFlags): Promise<void> {
     const { dataDir: _, ...options } = settings.server;
     const isStored = standIn === undefined && (storage !== undefined || etcdServers.length > 0);
     const audit = await openAudit(settings.audit, log);
+    const authentication = await openAuthentication(flags, log);
     const server = await stayingAlive(
       startServer({
         ...options,
+        ...authentication,
         ...(!isStored && { storage: 'memory:' }),
         // Suites for kube-apiserver alone finalize namespaces themselves, and name owners that do not exist.
         cleanUp: false,
