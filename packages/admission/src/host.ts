@@ -1,7 +1,7 @@
 // What admission needs from the server: the network, conversion, namespaces, the authorizer. Everything here
 // may be called often.
 import type { Authorize } from '@instar/cel/kubernetes';
-import type { JsonValue, KubeObject } from '@instar/machinery';
+import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { Labels } from './match/selectors.ts';
 import type { AdmissionObserver } from './observer.ts';
 import type { CompiledWebhook } from './webhook/webhook.ts';
@@ -12,9 +12,14 @@ export interface AdmissionHost {
   convert(object: KubeObject, toApiVersion: string): Promise<KubeObject>;
   /**
    * The result of a patch as an object: decoded and defaulted. Throws an Error whose text is sent to the
-   * client.
+   * client; with `strict` also for fields that its type does not have.
    */
-  interpret(patched: JsonValue): KubeObject;
+  interpret(patched: JsonValue, options?: { readonly strict: boolean }): KubeObject;
+  /**
+   * An object with an apply configuration merged into it, both of the same kind and version. Throws an Error
+   * whose text is sent to the client.
+   */
+  applyConfiguration(object: KubeObject, configuration: JsonObject): JsonObject;
   /** Rejects with NotFound if the namespace does not exist. */
   namespaceLabels(namespace: string): Promise<Labels>;
   readonly authorize: Authorize;

@@ -29,8 +29,17 @@ export interface ObservedConditions {
 export interface ObservedCheck {
   readonly policy: string;
   readonly binding: string;
-  readonly errorType: 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
+  readonly errorType: EvaluationError;
   readonly action: 'allow' | 'deny' | 'audit' | 'warn';
+  readonly milliseconds: number;
+}
+
+type EvaluationError = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
+
+export interface ObservedMutation {
+  readonly policy: string;
+  readonly binding: string;
+  readonly errorType: EvaluationError;
   readonly milliseconds: number;
 }
 
@@ -39,4 +48,5 @@ export interface AdmissionObserver {
   webhook(observed: ObservedWebhook): void;
   conditions(observed: ObservedConditions): void;
   check(observed: ObservedCheck): void;
+  mutation(observed: ObservedMutation): void;
 }

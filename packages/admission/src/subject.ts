@@ -46,6 +46,8 @@ const EXEMPT: ReadonlySet<string> = new Set([
   'mutatingwebhookconfigurations',
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
 ]);
 
 /**

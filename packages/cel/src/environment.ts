@@ -20,6 +20,7 @@ export interface EnvironmentOptions {
   readonly variables?: Readonly<Record<string, CelType>>;
   readonly constants?: readonly Constant[];
   readonly types?: readonly CelType[];
+  readonly typeFamilies?: readonly TypeFamily[];
   readonly typeNames?: Readonly<Record<string, CelType>>;
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
@@ -36,6 +37,12 @@ export interface EnvironmentOptions {
   readonly quotedFields?: boolean;
   readonly maxDepth?: number;
   readonly maxCodePoints?: number;
+}
+
+/** Types that are made when an expression names them: `root`, and every name below it. */
+export interface TypeFamily {
+  readonly root: string;
+  type(name: string): CelType;
 }
 
 export interface Identifier {
@@ -79,6 +86,7 @@ export class Environment {
   readonly parsing: ParseOptions;
   private readonly identifiers: ReadonlyMap<string, Identifier>;
   private readonly types: ReadonlyMap<string, CelType>;
+  private readonly families: readonly TypeFamily[];
   private readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   /** The first segments of qualified names that are declared. */
   private readonly namespaces: ReadonlySet<string>;
@@ -89,10 +97,12 @@ export class Environment {
     this.macros = mergeMacros(base?.macros, libraries);
     this.functions = mergeFunctions(base?.functions, libraries);
     this.types = mergeTypes(base?.types, libraries);
+    this.families = [...(base?.families ?? []), ...(options.typeFamilies ?? [])];
     this.identifiers = mergeIdentifiers(base?.identifiers, libraries, options.variables ?? {});
     this.namespaces = namespacesOf(base?.namespaces, [
       ...libraries.flatMap(namesIn),
       ...Object.keys(options.variables ?? {}),
+      ...(options.typeFamilies ?? []).map(({ root }) => `${root}.`),
     ]);
     this.optionalSyntax =
       base?.optionalSyntax === true ||
@@ -139,7 +149,7 @@ export class Environment {
   }
 
   private typeIdentifier(name: string): Identifier | undefined {
-    const type = this.types.get(name);
+    const type = this.typeNamed(name);
     if (type === undefined) return undefined;
     const typed = typeOfType(type);
     return { name, type: typed, constant: { name, type: typed, value: type } };
@@ -147,10 +157,16 @@ export class Environment {
 
   type(name: string): CelType | undefined {
     for (const candidate of this.candidates(name)) {
-      const found = this.types.get(candidate);
+      const found = this.typeNamed(candidate);
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  private typeNamed(name: string): CelType | undefined {
+    const known = this.types.get(name);
+    if (known !== undefined || this.families.length === 0) return known;
+    return this.families.find(({ root }) => name === root || name.startsWith(`${root}.`))?.type(name);
   }
 
   function(name: string): FunctionDeclaration | undefined {

@@ -38,7 +38,7 @@ export {
   type SizeEstimate,
   unbounded,
 } from './cost/range.ts';
-export { Environment, type EnvironmentOptions } from './environment.ts';
+export { Environment, type EnvironmentOptions, type TypeFamily } from './environment.ts';
 export { blockLibrary } from './ext/block.ts';
 export { bindingsLibrary, twoVariableLibrary } from './ext/comprehensions.ts';
 export { encodersLibrary } from './ext/encoders.ts';
@@ -71,8 +71,11 @@ export { operators } from './operators.ts';
 export { type Issue, IssueList } from './parse/issue.ts';
 export type { Parsed } from './parse/parser.ts';
 export { type Location, Source } from './parse/source.ts';
+export { toText } from './stdlib/convert.ts';
 export { standardLibrary } from './stdlib/library.ts';
 export { unparse } from './unparse.ts';
+export { HostList } from './values/host-list.ts';
+export { HostMap } from './values/host-map.ts';
 export {
   anyType,
   boolType,

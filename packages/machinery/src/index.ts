@@ -71,7 +71,7 @@ export { decodeJsonPatch } from './patch/decode-json-patch.ts';
 export { applyJsonPatch, type JsonPatchOperation } from './patch/json-patch.ts';
 export { PATCH_MEDIA_TYPES, type PatchType } from './patch/media-types.ts';
 export { applyMergePatch } from './patch/merge-patch.ts';
-export { PatchError } from './patch/patch-error.ts';
+export { PatchError, PatchTestError } from './patch/patch-error.ts';
 export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export type {
   AdmissionOperation,

@@ -1,4 +1,5 @@
 export { applyManaged, applyManagedAsync, applyManagedPausing } from './managers/apply.ts';
+export { mergeConfiguration } from './managers/apply-configuration.ts';
 export { checkManagedFieldsAfterAdmission } from './managers/check-managed-fields.ts';
 export { conflictError } from './managers/conflict.ts';
 export { keepTimesIfUnchanged } from './managers/keep-times.ts';

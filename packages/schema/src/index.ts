@@ -1,3 +1,4 @@
+export { compileDeviceSelector } from '@instar/cel/kubernetes';
 export { compileSchema } from './compile.ts';
 export { checkDefaults } from './default/check.ts';
 export { smallestExample } from './example/smallest.ts';

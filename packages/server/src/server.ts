@@ -201,6 +201,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     authorizer: security.authorizer,
     connections: new WebhookConnections(webhooks),
     disabled,
+    configurations: options.admissionConfiguration,
     metrics: metrics.admission,
     log: options.log,
   });

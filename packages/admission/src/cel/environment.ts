@@ -14,7 +14,12 @@ import {
   stringType,
   timestampType,
 } from '@instar/cel';
-import { authorizerType, kubernetesEnvironment, resourceCheckType } from '@instar/cel/kubernetes';
+import {
+  authorizerType,
+  kubernetesEnvironment,
+  patchEnvironment,
+  resourceCheckType,
+} from '@instar/cel/kubernetes';
 
 const GROUP_VERSION_KIND = objectTypeOf('kubernetes.GroupVersionKind', {
   group: stringType,
@@ -82,6 +87,8 @@ const NAMESPACE = objectTypeOf('kubernetes.Namespace', {
 export interface Declared {
   readonly params: boolean;
   readonly authorizer: boolean;
+  /** Whether patches may be constructed. */
+  readonly patches?: boolean;
   /** The type of `variables`, if there are any. */
   readonly variables?: CelType;
   /** More precise types than dyn, for type checking. */
@@ -94,7 +101,7 @@ const plain = new Map<string, Environment>();
 export function admissionEnvironment(declared: Declared): Environment {
   if (declared.variables !== undefined || declared.object !== undefined || declared.paramsType !== undefined)
     return extended(declared);
-  const key = `${declared.params} ${declared.authorizer}`;
+  const key = `${declared.params} ${declared.authorizer} ${declared.patches === true}`;
   let environment = plain.get(key);
   if (environment === undefined) plain.set(key, (environment = extended(declared)));
   return environment;
@@ -104,10 +111,12 @@ function extended({
   params,
   authorizer,
   variables,
+  patches = false,
   object = dynType,
   paramsType = dynType,
 }: Declared): Environment {
-  return kubernetesEnvironment().extend({
+  const base = kubernetesEnvironment();
+  return (patches ? patchEnvironment(base) : base).extend({
     variables: {
       object,
       oldObject: object,

@@ -1,6 +1,7 @@
 // Compiles the expressions of one policy. Its variables are compiled in order, and each may use those before
 // it.
-import { boolType, type CelType, type Environment, nullType, stringType } from '@instar/cel';
+import { boolType, type CelType, type Environment, listType, nullType, stringType } from '@instar/cel';
+import { JSON_PATCH_TYPE, OBJECT_TYPE } from '@instar/cel/kubernetes';
 import { admissionEnvironment, type Declared } from '../cel/environment.ts';
 import { compileExpression, type Expression } from '../cel/expression.ts';
 import { VariablesType } from '../cel/variables-type.ts';
@@ -20,7 +21,7 @@ export class PolicyCompiler {
   readonly #params: boolean;
   readonly #types: KnownTypes;
   readonly #variablesType: VariablesType | undefined;
-  readonly #environments = new Map<boolean, Environment>();
+  readonly #environments = new Map<string, Environment>();
 
   constructor({
     params,
@@ -33,40 +34,54 @@ export class PolicyCompiler {
   }
 
   variable({ name, expression }: VariableSource): Expression {
-    const compiled = this.#compile(expression, [], true);
+    const compiled = this.#compile(expression, []);
     this.variables.set(name, compiled);
     this.#variablesType?.add(name, compiled.program?.type);
     return compiled;
   }
 
   validation(expression: string): Expression {
-    return this.#compile(expression, [boolType], true);
+    return this.#compile(expression, [boolType]);
   }
 
   /** Messages have no access to the authorizer. */
   message(expression: string): Expression {
-    return this.#compile(expression, [stringType], false);
+    return this.#compile(expression, [stringType], { authorizer: false });
   }
 
   annotation(expression: string): Expression {
-    return this.#compile(expression, [stringType, nullType], true);
+    return this.#compile(expression, [stringType, nullType]);
+  }
+
+  configuration(expression: string): Expression {
+    return this.#compile(expression, [OBJECT_TYPE], { patches: true });
+  }
+
+  jsonPatch(expression: string): Expression {
+    return this.#compile(expression, [listType(JSON_PATCH_TYPE)], { patches: true });
   }
 
   /** Of any result type. */
   any(expression: string): Expression {
-    return this.#compile(expression, [], true);
+    return this.#compile(expression, []);
   }
 
-  #compile(text: string, results: readonly CelType[], authorizer: boolean): Expression {
-    return compileExpression(text, this.#environment(authorizer), results);
+  #compile(
+    text: string,
+    results: readonly CelType[],
+    { authorizer = true, patches = false }: Partial<Declared> = {},
+  ): Expression {
+    return compileExpression(text, this.#environment(authorizer, patches), results);
   }
 
-  #environment(authorizer: boolean): Environment {
-    let environment = this.#environments.get(authorizer);
+  #environment(authorizer: boolean, patches: boolean): Environment {
+    const key = `${authorizer} ${patches}`;
+    let environment = this.#environments.get(key);
     if (environment === undefined) {
       const variables = this.#variablesType === undefined ? {} : { variables: this.#variablesType.type };
-      environment = admissionEnvironment({ params: this.#params, authorizer, ...variables, ...this.#types });
-      this.#environments.set(authorizer, environment);
+      const declared = { params: this.#params, authorizer, patches, ...variables, ...this.#types };
+      environment = admissionEnvironment(declared);
+      this.#environments.set(key, environment);
     }
     return environment;
   }

@@ -35,6 +35,6 @@ export function denied(
 }
 
 /** Objects without a name yet are shown by their generateName. */
-function displayName({ name }: AdmissionSubject, object: KubeObject | undefined): string {
+export function displayName({ name }: AdmissionSubject, object: KubeObject | undefined): string {
   return name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
 }

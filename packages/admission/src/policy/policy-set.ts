@@ -2,23 +2,23 @@
 // and operation.
 import { matchedMapping } from '../match/matched-mapping.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
-import type { CompiledBinding, CompiledPolicy } from './policy.ts';
+import type { BindingBase, CompiledBinding, CompiledPolicy, PolicyBase } from './policy.ts';
 
-export interface BoundPolicy {
-  readonly policy: CompiledPolicy;
-  readonly bindings: readonly CompiledBinding[];
+export interface BoundPolicy<P extends PolicyBase = CompiledPolicy, B extends BindingBase = CompiledBinding> {
+  readonly policy: P;
+  readonly bindings: readonly B[];
 }
 
 const MAX_KEPT = 10_000;
-const NONE: readonly BoundPolicy[] = [];
+const NONE: readonly never[] = [];
 
 /** All policies with their bindings, looked up by resource and operation. */
-export class PolicySet {
-  readonly bound: readonly BoundPolicy[];
-  readonly #kept = new WeakMap<readonly ResourceMapping[], Map<string, readonly BoundPolicy[]>>();
+export class PolicySet<P extends PolicyBase = CompiledPolicy, B extends BindingBase = CompiledBinding> {
+  readonly bound: readonly BoundPolicy<P, B>[];
+  readonly #kept = new WeakMap<readonly ResourceMapping[], Map<string, readonly BoundPolicy<P, B>[]>>();
 
-  constructor(policies: Iterable<CompiledPolicy>, bindings: Iterable<CompiledBinding>) {
-    const byPolicy = new Map<string, CompiledBinding[]>();
+  constructor(policies: Iterable<P>, bindings: Iterable<B>) {
+    const byPolicy = new Map<string, B[]>();
     for (const binding of [...bindings].sort(byName)) {
       const known = byPolicy.get(binding.policyName);
       if (known === undefined) byPolicy.set(binding.policyName, [binding]);
@@ -32,7 +32,7 @@ export class PolicySet {
   }
 
   /** Those whose rules match, ignoring the names of objects. */
-  candidates(subject: AdmissionSubject): readonly BoundPolicy[] {
+  candidates(subject: AdmissionSubject): readonly BoundPolicy<P, B>[] {
     if (this.bound.length === 0) return NONE;
     let kept = this.#kept.get(subject.equivalents);
     if (kept === undefined) this.#kept.set(subject.equivalents, (kept = new Map()));
@@ -54,4 +54,4 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
   a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 
 /** The set of a server without policies. */
-export const NO_POLICIES = new PolicySet([], []);
+export const NO_POLICIES: PolicySet<never, never> = new PolicySet([], []);

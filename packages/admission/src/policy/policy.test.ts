@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cronTab, subject, TestHost } from '../testing/test-host.ts';
 import { type BindingSpec, compileBinding, compilePolicy, type PolicySpec } from './policy.ts';
+import type { PolicyHost } from './policy-host.ts';
 import { PolicySet } from './policy-set.ts';
-import { type PolicyHost, validateByPolicies } from './validate-by-policies.ts';
+import { validateByPolicies } from './validate-by-policies.ts';
 
 const rule = {
   operations: ['*'],

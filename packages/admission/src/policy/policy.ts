@@ -63,44 +63,68 @@ export interface CompiledValidation {
   readonly reason: string;
 }
 
-export interface CompiledPolicy {
+/** What validating and mutating policies have in common. */
+export interface PolicyBase {
   readonly name: string;
   readonly paramKind: ParamKind | undefined;
   readonly match: CompiledMatch;
   readonly matchConditions: MatchConditions;
   readonly variables: ReadonlyMap<string, Expression>;
-  readonly validations: readonly CompiledValidation[];
-  readonly auditAnnotations: readonly { readonly key: string; readonly value: Expression }[];
   readonly ignoresFailures: boolean;
 }
 
-export interface CompiledBinding {
+/** A validating policy whose expressions, selectors and rules are parsed. */
+export interface CompiledPolicy extends PolicyBase {
+  readonly validations: readonly CompiledValidation[];
+  readonly auditAnnotations: readonly { readonly key: string; readonly value: Expression }[];
+}
+
+/** What bindings of validating and mutating policies have in common. */
+export interface BindingBase {
   readonly name: string;
   readonly policyName: string;
   readonly paramRef: ParamRef | undefined;
   /** Undefined: everything that the policy matches. */
   readonly match: CompiledMatch | undefined;
+}
+
+/** A binding whose selectors and rules are parsed. */
+export interface CompiledBinding extends BindingBase {
   readonly actions: readonly string[];
 }
 
-/** Compiles a policy: its expressions, selectors and rules are parsed once. */
-export function compilePolicy(name: string, spec: PolicySpec): CompiledPolicy {
+type BaseSpec = Omit<PolicySpec, 'validations' | 'auditAnnotations'>;
+
+/** The common part of a policy, and the compiler for its expressions. */
+export function compileBase(
+  name: string,
+  spec: BaseSpec,
+): { readonly base: PolicyBase; readonly compiler: PolicyCompiler } {
   const params = spec.paramKind !== undefined;
   const variables = spec.variables ?? [];
   const compiler = new PolicyCompiler({ params, hasVariables: variables.length > 0 });
   for (const variable of variables) compiler.variable(variable);
-  return {
+  const base = {
     name,
     paramKind: spec.paramKind,
     match: compileMatch(spec.matchConstraints ?? {}),
     matchConditions: compileMatchConditions(spec.matchConditions, params),
     variables: compiler.variables,
+    ignoresFailures: spec.failurePolicy === 'Ignore',
+  };
+  return { base, compiler };
+}
+
+/** Compiles a policy: its expressions, selectors and rules are parsed once. */
+export function compilePolicy(name: string, spec: PolicySpec): CompiledPolicy {
+  const { base, compiler } = compileBase(name, spec);
+  return {
+    ...base,
     validations: (spec.validations ?? []).map((validation) => compileValidation(validation, compiler)),
     auditAnnotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
       key,
       value: compiler.annotation(valueExpression),
     })),
-    ignoresFailures: spec.failurePolicy === 'Ignore',
   };
 }
 

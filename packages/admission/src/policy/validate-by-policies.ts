@@ -1,28 +1,15 @@
 // Runs validating admission policies on one request: every binding that matches, with every object of its
 // parameters. The first denial is reported.
 import type { JsonValue, KubeObject } from '@instar/machinery';
-import type { AdmissionHost } from '../host.ts';
 import type { ObservedCheck } from '../observer.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import { ObjectVersions, type VersionedObject } from '../versioned-object.ts';
 import { type Annotation, type Decision, evaluatePolicy } from './evaluate-policy.ts';
 import { matchResources } from './match-resources.ts';
-import type { CompiledBinding, CompiledPolicy, ParamKind, ParamRef } from './policy.ts';
+import type { CompiledBinding, CompiledPolicy } from './policy.ts';
 import { type Denial, denied } from './policy-denial.ts';
+import { isBound, namespaceOf, type PolicyHost, paramsOf } from './policy-host.ts';
 import type { BoundPolicy, PolicySet } from './policy-set.ts';
-
-/** What policies need of the server: parameters, namespaces, authorization. */
-export interface PolicyHost extends AdmissionHost {
-  /** Why objects of this kind cannot be read, if so. */
-  paramKindFault(kind: ParamKind): string | undefined;
-  /**
-   * The objects that a binding refers to; null means none. Rejects with an Error that says what is wrong with
-   * the reference.
-   */
-  params(kind: ParamKind, ref: ParamRef, namespace: string): Promise<readonly JsonValue[]>;
-  /** Rejects with NotFound. */
-  namespaceObject(name: string): Promise<JsonValue>;
-}
 
 /** Throws an ApiError to deny. */
 export async function validateByPolicies(
@@ -111,7 +98,8 @@ class PolicyRun {
   ): Promise<void> {
     const found = await this.#prepared(policy, binding, mapping);
     if (found === undefined || found.params.length === 0) return;
-    const namespace = await this.#namespaceObject();
+    this.#namespace ??= namespaceOf(this.#subject, this.#host);
+    const namespace = await this.#namespace;
     const input = {
       subject: this.#subject,
       mapping,
@@ -130,20 +118,13 @@ class PolicyRun {
   /** Undefined if the binding does not match this request, or cannot be used. */
   async #prepared(policy: CompiledPolicy, binding: CompiledBinding, mapping: ResourceMapping) {
     try {
-      const matched = binding.match === undefined || (await this.#matches(binding.match));
-      if (!matched) return undefined;
-      const params = await this.#params(policy, binding);
+      if (!(await isBound(binding, this.#subject, this.#object, this.#host))) return undefined;
+      const params = await paramsOf(policy, binding, this.#subject, this.#host);
       return { params, versioned: await this.#inKind(mapping) };
     } catch (error) {
       this.#misconfigured(policy, binding, textOf(error));
       return undefined;
     }
-  }
-
-  async #matches(match: NonNullable<CompiledBinding['match']>): Promise<boolean> {
-    return (
-      (await matchResources(match, this.#subject, this.#object, this.#host.namespaceLabels)) !== undefined
-    );
   }
 
   async #inKind({ kind }: ResourceMapping): Promise<VersionedObject> {
@@ -152,23 +133,6 @@ class PolicyRun {
     } catch (error) {
       throw new Error(`failed to convert object version: ${textOf(error)}`);
     }
-  }
-
-  async #params({ paramKind }: CompiledPolicy, { paramRef }: CompiledBinding): Promise<readonly JsonValue[]> {
-    if (paramKind === undefined || paramRef === undefined) return [null];
-    const found = await this.#host.params(paramKind, paramRef, this.#subject.namespace);
-    if (found.length === 0 && paramRef.parameterNotFoundAction === 'Deny') {
-      throw new Error('no params found for policy binding with `Deny` parameterNotFoundAction');
-    }
-    return found;
-  }
-
-  #namespaceObject(): Promise<JsonValue> {
-    const { namespace, kind } = this.#subject;
-    const isNone =
-      namespace === '' || (kind.kind === 'Namespace' && kind.group === '' && kind.version === 'v1');
-    this.#namespace ??= isNone ? Promise.resolve(null) : this.#host.namespaceObject(namespace);
-    return this.#namespace;
   }
 
   #misconfigured(policy: CompiledPolicy, binding: CompiledBinding | undefined, why: string): void {

@@ -2,16 +2,20 @@
 // reported is recorded.
 import {
   apiErrors,
+  asJson,
   asKubeObject,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type KubeObject,
   parseJson,
 } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
-import type { ObservedCheck, ObservedConditions, ObservedWebhook } from '../observer.ts';
+import type { ObservedCheck, ObservedConditions, ObservedMutation, ObservedWebhook } from '../observer.ts';
+import { Reinvocation } from '../reinvocation.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import { CallFailure } from '../webhook/failures.ts';
+import { mutate as mutateRound } from '../webhook/mutate.ts';
 import { compileWebhook, type WebhookSource } from '../webhook/webhook.ts';
 import { WebhookSet } from '../webhook/webhook-set.ts';
 
@@ -34,6 +38,7 @@ export class TestHost implements AdmissionHost {
   readonly webhooks: ObservedWebhook[] = [];
   readonly conditions: ObservedConditions[] = [];
   readonly checks: ObservedCheck[] = [];
+  readonly mutations: ObservedMutation[] = [];
   readonly conversions: string[] = [];
   readonly namespaces = new Map<string, Record<string, string>>([['default', { team: 'red' }]]);
   readonly answers: ReadonlyMap<string, ScriptedAnswer>;
@@ -41,6 +46,7 @@ export class TestHost implements AdmissionHost {
     webhook: (observed: ObservedWebhook) => this.webhooks.push(observed),
     conditions: (observed: ObservedConditions) => this.conditions.push(observed),
     check: (observed: ObservedCheck) => this.checks.push(observed),
+    mutation: (observed: ObservedMutation) => this.mutations.push(observed),
   };
   readonly namespaceLabels = async (name: string): Promise<Record<string, string>> => {
     const labels = this.namespaces.get(name);
@@ -63,6 +69,17 @@ export class TestHost implements AdmissionHost {
 
   interpret(patched: JsonValue): KubeObject {
     return asKubeObject(patched);
+  }
+
+  /** Not the merge of the server: fields of the first two levels. */
+  applyConfiguration(object: KubeObject, configuration: JsonObject): JsonObject {
+    const merged: JsonObject = { ...asJson(object) };
+    for (const [name, value] of Object.entries(configuration))
+      merged[name] =
+        isJsonObject(value) && isJsonObject(merged[name])
+          ? { ...(merged[name] as JsonObject), ...value }
+          : value;
+    return merged;
   }
 
   async call(
@@ -161,4 +178,16 @@ export function webhookSet(...webhooks: Partial<WebhookSource>[]): WebhookSet {
       }),
     ),
   );
+}
+
+/** Both rounds, as the chain of the server runs them. */
+export async function mutate(
+  webhooks: WebhookSet,
+  about: AdmissionSubject,
+  object: KubeObject | undefined,
+  host: AdmissionHost,
+): Promise<KubeObject | undefined> {
+  const reinvocation = new Reinvocation();
+  const first = await mutateRound(webhooks, about, object, host, reinvocation);
+  return reinvocation.startSecondRound() ? mutateRound(webhooks, about, first, host, reinvocation) : first;
 }

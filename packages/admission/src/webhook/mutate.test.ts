@@ -5,13 +5,13 @@ import {
   cronTab,
   deny,
   mappingFor,
+  mutate,
   patch,
   type ScriptedAnswer,
   subject,
   TestHost,
   webhookSet,
 } from '../testing/test-host.ts';
-import { mutate } from './mutate.ts';
 import type { WebhookSource } from './webhook.ts';
 
 const again = { reinvocationPolicy: 'IfNeeded' };

@@ -1,15 +1,15 @@
-// Mutating webhooks: called in order, each with the changes of those before; some are reinvoked when a later
-// one has changed the object. The object is converted to the version each webhook wants, and in the end back
+// Mutating webhooks: called in order, each with the changes of those before; in the second round only those
+// that are reinvoked. The object is converted to the version each webhook wants, and in the end back
 // to that of the request.
 import { type GroupVersionKind, type KubeObject, printApiVersion } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
+import type { Reinvocation } from '../reinvocation.ts';
 import type { AdmissionSubject } from '../subject.ts';
 import { inVersion, sameKind, type VersionedObject } from '../versioned-object.ts';
 import { applyVerdict } from './apply-patch.ts';
 import { orInternalError } from './failures.ts';
 import { callWebhook, type InvocationContext, shouldCall, withFailurePolicy } from './invocation.ts';
 import { MutationAudit } from './mutation-audit.ts';
-import { Reinvocation } from './reinvocation.ts';
 import type { WebhookMatch, WebhookSet } from './webhook-set.ts';
 
 /**
@@ -21,15 +21,16 @@ export async function mutate(
   subject: AdmissionSubject,
   object: KubeObject | undefined,
   host: AdmissionHost,
+  reinvocation: Reinvocation,
 ): Promise<KubeObject | undefined> {
   const candidates = webhooks.candidates(subject);
   if (candidates.length === 0) return object;
-  const reinvocation = new Reinvocation();
   const request: InvocationContext = { subject, type: 'admit', host };
-  let current = await new Round(request, object, 0).run(candidates, reinvocation);
-  if (reinvocation.startSecondRound())
-    current = await new Round(request, current, 1).run(candidates, reinvocation);
-  return current;
+  reinvocation.webhooks.start(object);
+  const round = new Round(request, object, reinvocation.isSecondRound ? 1 : 0);
+  const result = await round.run(candidates, reinvocation);
+  reinvocation.webhooks.end(result);
+  return result;
 }
 
 class Round {
@@ -48,21 +49,21 @@ class Round {
 
   async run(
     candidates: readonly WebhookMatch[],
-    reinvocation: Reinvocation,
+    { webhooks }: Reinvocation,
   ): Promise<KubeObject | undefined> {
     for (const candidate of candidates) {
       const object = this.#versioned === undefined ? this.#given : this.#versioned.object;
       if (!(await shouldCall(candidate, object, () => this.#in(candidate.mapping.kind), this.#request)))
         continue;
       const { id, reinvokes } = candidate.webhook;
-      if (!reinvocation.admits(id)) continue;
+      if (!webhooks.admits(id)) continue;
       const position = { round: this.#round, index: candidate.index };
       const audit = new MutationAudit(candidate.webhook, position, this.#request.host);
       const changed =
         (await withFailurePolicy(candidate, this.#request, position, () =>
           this.#invoke(candidate, audit).finally(() => audit.report()),
         )) ?? false;
-      reinvocation.called(id, { changed, reinvokes });
+      webhooks.invoked(id, { changed, reinvokes });
     }
     return this.#result();
   }

@@ -84,7 +84,7 @@ price('check', () => authorizationCheckCost);
 price('serviceAccount path group resource subresource namespace name allowed reason error errored', nominal);
 price('fieldSelector labelSelector', selectorCost);
 price('isSorted sum max min indexOf lastIndexOf', ([list]) => treeCost(list!));
-price('url lowerAscii upperAscii substring trim', parsing);
+price('url lowerAscii upperAscii substring trim jsonpatch.escapeKey', parsing);
 price('replace split', ([text]) => traversal(text, 2));
 price('join', (_, result) => traversal(result, 2));
 price('find findAll', ([text, regex]) => regexCost(text, sizeOf(regex!)));

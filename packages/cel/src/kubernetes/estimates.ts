@@ -186,7 +186,7 @@ estimate(
 );
 estimate('fieldSelector labelSelector', selector);
 estimate('isSorted sum max min indexOf lastIndexOf', overElements);
-estimate('url', (sizes, _, [text]) => rewriting(sizes, text));
+estimate('url jsonpatch.escapeKey', (sizes, _, [text]) => rewriting(sizes, text));
 estimate('lowerAscii upperAscii substring trim', (sizes, target) => rewriting(sizes, target));
 estimate('replace', replace);
 estimate('split', split);

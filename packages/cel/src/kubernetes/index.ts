@@ -2,6 +2,7 @@
  * What Kubernetes adds to CEL, for other packages: the environment, its limits, and rules over structural
  * schemas.
  */
+export { compileDeviceSelector } from './device-selector.ts';
 export { kubernetesEnvironment } from './environment.ts';
 export { escapeName, unescapeName } from './escaping.ts';
 export {
@@ -20,6 +21,13 @@ export {
   staticDefinitionCostLimit,
   staticRuleCostLimit,
 } from './limits.ts';
+export {
+  JSON_PATCH_TYPE,
+  OBJECT_TYPE,
+  patchEnvironment,
+  StructValue,
+  typeNameFaults,
+} from './patch-types.ts';
 export {
   type CompiledRule,
   RuleScope,

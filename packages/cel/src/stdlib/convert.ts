@@ -58,6 +58,7 @@ export function toDouble(value: Value): Value {
   return parsed === undefined ? conversionError(value, 'double') : new Double(parsed);
 }
 
+/** `string(value)`. */
 export function toText(value: Value): Value {
   switch (typeof value) {
     case 'string':

@@ -3,6 +3,7 @@ import { CelList } from './list.ts';
 import type { HostReader } from './types.ts';
 import type { Value } from './value.ts';
 
+/** A list of the host, read in place. */
 export class HostList extends CelList {
   readonly raw: readonly unknown[];
   readonly read: HostReader;

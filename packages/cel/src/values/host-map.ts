@@ -4,6 +4,7 @@ import { CelMap } from './map.ts';
 import type { HostReader } from './types.ts';
 import type { Value } from './value.ts';
 
+/** A map of the host, read in place. */
 export class HostMap extends CelMap {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly read: HostReader;

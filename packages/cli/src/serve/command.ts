@@ -187,6 +187,11 @@ function options(): Option[] {
     ).argParser(moreCommas),
     flag(
       'Features',
+      '--admission-control-config-file <file>',
+      'an AdmissionConfiguration with the configuration of PodSecurity',
+    ),
+    flag(
+      'Features',
       '--runtime-config <versions>',
       'GROUP/VERSION=true,…: all versions of this server are served; others, and =false, are refused',
     ).argParser(runtimeConfig),

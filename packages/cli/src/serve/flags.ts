@@ -74,6 +74,7 @@ export interface ServeFlags extends EtcdFlags, AuditFlags, ServiceAccountFlags {
   readonly serviceClusterIpRange?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  readonly admissionControlConfigFile?: string;
   readonly runtimeConfig?: Readonly<Record<string, string>>;
   readonly strict?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;

@@ -3,7 +3,6 @@
 import { InvalidArgumentError } from 'commander';
 
 export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
-  ['admission-control-config-file', 'Admission plugins have no configuration here.'],
   ['encryption-provider-config', 'What is stored is not encrypted.'],
 ]);
 

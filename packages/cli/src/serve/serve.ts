@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type Log, makeDirectory, writePrivateFile } from '@instar/serving';
 import { startServer } from '../start-server.ts';
 import { stayingAlive } from '../staying-alive.ts';
+import { readAdmissionConfig } from './admission-config-file.ts';
 import { openAudit } from './audit/open-audit.ts';
 import { openAuthentication } from './authentication/open-authentication.ts';
 import { readAuthorizationConfig } from './authorization/config-file.ts';
@@ -45,8 +46,17 @@ async function run(flags: ServeFlags, settings: Settings, log: Log): Promise<voi
   const authorizationModes = await openAuthorizers(authorizers);
   const audit = await openAudit(settings.audit, log);
   const authentication = await openAuthentication(flags, log);
+  const admissionConfiguration =
+    settings.admissionConfig === undefined ? {} : await readAdmissionConfig(settings.admissionConfig);
   const server = await stayingAlive(
-    startServer({ ...settings.server, ...authentication, authorizationModes, ...(audit && { audit }), log }),
+    startServer({
+      ...settings.server,
+      ...authentication,
+      authorizationModes,
+      admissionConfiguration,
+      ...(audit && { audit }),
+      log,
+    }),
   );
   endOnSignals(server, log);
   await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());

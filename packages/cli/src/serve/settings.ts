@@ -17,6 +17,8 @@ export interface Settings {
   readonly authorizers: readonly AuthorizerSettings[] | undefined;
   readonly authorizationConfig: string | undefined;
   readonly audit: AuditSettings;
+  /** The file of --admission-control-config-file. */
+  readonly admissionConfig: string | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -33,6 +35,7 @@ export function settingsOf(flags: ServeFlags): Settings {
     authorizers: authorizersOf(flags),
     authorizationConfig: flags.authorizationConfig,
     audit: auditSettingsOf(flags),
+    admissionConfig: flags.admissionControlConfigFile,
     logLevel: flags.logLevel ?? ((flags.v ?? 0) >= VERBOSE_FROM ? 'debug' : 'info'),
     server: {
       dataDir,

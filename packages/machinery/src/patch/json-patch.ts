@@ -7,7 +7,7 @@ import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { encodeJson } from '../json/encode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
-import { PatchError } from './patch-error.ts';
+import { PatchError, PatchTestError } from './patch-error.ts';
 
 /** An operation of a JSON Patch as the client sent it. */
 export interface JsonPatchOperation {
@@ -115,7 +115,7 @@ class Patcher {
     const actual =
       target === undefined ? this.document : within(`error in test for path: '${path}'`, () => read(target));
     if (!deepEqual(actual ?? null, expected))
-      throw new PatchError(`testing value ${path} failed: test failed`);
+      throw new PatchTestError(`testing value ${path} failed: test failed`);
   }
 
   private copy(operation: JsonPatchOperation): void {

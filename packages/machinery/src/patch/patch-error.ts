@@ -4,3 +4,6 @@
 export class PatchError extends Error {
   override readonly name = 'PatchError';
 }
+
+/** The operation `test` found another value. */
+export class PatchTestError extends PatchError {}

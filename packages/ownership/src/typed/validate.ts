@@ -12,8 +12,12 @@ export interface TypeFault {
   readonly message: string;
 }
 
-export function validateApplied(object: JsonObject, type: MergeType): TypeFault[] {
-  const faults = new Faults();
+export function validateApplied(
+  object: JsonObject,
+  type: MergeType,
+  { allowDuplicates = false } = {},
+): TypeFault[] {
+  const faults = new Faults(allowDuplicates);
   validate(object, type, faults);
   return faults.found;
 }
@@ -22,6 +26,11 @@ export function validateApplied(object: JsonObject, type: MergeType): TypeFault[
 class Faults {
   readonly found: TypeFault[] = [];
   readonly path: string[] = [];
+  readonly allowDuplicates: boolean;
+
+  constructor(allowDuplicates: boolean) {
+    this.allowDuplicates = allowDuplicates;
+  }
 
   add(message: string): void {
     this.found.push({ path: pathText(this.path), message });
@@ -92,7 +101,8 @@ function validateItems(items: JsonValue[], list: ListType, faults: Faults): void
       faults.add(`element ${i}: ${itemFault(list, items[i]!)}`);
       return;
     }
-    if (seen.has(element)) faults.add(`duplicate entries for key ${elementText(element)}`);
+    if (seen.has(element) && !faults.allowDuplicates)
+      faults.add(`duplicate entries for key ${elementText(element)}`);
     seen.add(element);
     faults.path.push(element);
     validate(items[i]!, list.element, faults);

@@ -15,7 +15,7 @@ describe('the lists of admission plugins', () => {
   });
 
   it('may turn off what this server does not have', () => {
-    expect([...disabledPlugins(['ServiceAccount'], ['PodSecurity'])]).toEqual([]);
+    expect([...disabledPlugins(['ServiceAccount'], ['ClusterTrustBundleAttest'])]).toEqual([]);
   });
 
   it('may turn on what kube-apiserver has on by default', () => {

@@ -4,6 +4,7 @@
 /** The plugins that this server has; all of them are on, except those of `ON_REQUEST`. */
 const OWN = [
   'NamespaceLifecycle',
+  'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionWebhook',
@@ -15,6 +16,7 @@ const OWN = [
   'DefaultTolerationSeconds',
   'LimitRanger',
   'PersistentVolumeClaimResize',
+  'PodSecurity',
   'Priority',
   'ResourceQuota',
   'RuntimeClass',
@@ -32,12 +34,10 @@ const ON_REQUEST: ReadonlySet<AdmissionPlugin> = new Set(['ServiceAccount'] as c
 const ON_BY_DEFAULT = [
   'ClusterTrustBundleAttest',
   'JobValidation',
-  'MutatingAdmissionPolicy',
   'NodeDeclaredFeatureValidator',
   'PodGroupProtection',
   'PodGroupWorkloadExists',
   'PodResizeValidator',
-  'PodSecurity',
   'PodTopologyLabels',
 ];
 

@@ -1,6 +1,7 @@
 // All options of a server, with their defaults. Both the flags of the command and the options of embedders
 // become these.
 
+import type { JsonValue } from '@instar/machinery';
 import { type Log, type NamedCertificateFiles, SILENT } from '@instar/serving';
 import type { Store } from '@instar/store';
 import {
@@ -119,6 +120,8 @@ export interface ServerOptions {
    */
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  /** Configurations of plugins by name; the server does not start with one for a plugin that has none. */
+  readonly admissionConfiguration?: Readonly<Record<string, JsonValue>>;
   /** API versions and `true` or `false`; the server does not start if one of them cannot be had. */
   readonly runtimeConfig?: RuntimeConfig;
   /**
@@ -186,6 +189,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     featureGates: {},
     enableAdmissionPlugins: [],
     disableAdmissionPlugins: [],
+    admissionConfiguration: {},
     runtimeConfig: {},
     priorityAndFairness: true,
     cleanUp: true,

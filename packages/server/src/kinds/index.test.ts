@@ -35,6 +35,8 @@ describe('built-in definitions', () => {
       'secrets v1',
       'serviceaccounts v1',
       'services v1',
+      'mutatingadmissionpolicies admissionregistration.k8s.io/v1',
+      'mutatingadmissionpolicybindings admissionregistration.k8s.io/v1',
       'mutatingwebhookconfigurations admissionregistration.k8s.io/v1',
       'mutatingwebhookconfigurations admissionregistration.k8s.io/v1beta1',
       'validatingadmissionpolicies admissionregistration.k8s.io/v1',

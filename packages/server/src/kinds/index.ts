@@ -21,6 +21,7 @@ import { ingressClasses } from './builtin/ingress-class.ts';
 import { ipAddresses } from './builtin/ip-address.ts';
 import { leases } from './builtin/lease.ts';
 import { limitRanges } from './builtin/limit-range.ts';
+import { mutatingAdmissionPolicies, mutatingAdmissionPolicyBindings } from './builtin/mutating-policy.ts';
 import { namespaces } from './builtin/namespace.ts';
 import { networkPolicies } from './builtin/network-policy.ts';
 import { nodes } from './builtin/node.ts';
@@ -75,6 +76,8 @@ export const builtinDefinitions: readonly ResourceDefinition[] = [
   secrets,
   serviceAccounts,
   services,
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
   mutatingWebhookConfigurations,
   validatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,

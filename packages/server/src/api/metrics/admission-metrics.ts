@@ -40,7 +40,12 @@ export function createAdmissionMetrics(registry: MetricsRegistry): AdmissionMetr
   const measureStep = measurement((...labels) => steps.with(...labels));
   const measureController = measurement((...labels) => controllers.with(...labels));
   return {
-    observer: { ...webhookObserver(registry), ...conditionObserver(registry), ...checkObserver(registry) },
+    observer: {
+      ...webhookObserver(registry),
+      ...conditionObserver(registry),
+      ...checkObserver(registry),
+      ...mutationObserver(registry),
+    },
     step: (type, operation, work) => measureStep([type, operation], work),
     controller: (name, type, operation, work) => measureController([name, type, operation], work),
   };
@@ -144,6 +149,27 @@ function checkObserver(registry: MetricsRegistry): Pick<AdmissionObserver, 'chec
     check({ policy, binding, errorType, action, milliseconds }) {
       total.with(policy, binding, errorType, action).value++;
       duration.with(policy, binding, errorType, action).observe(milliseconds / 1000);
+    },
+  };
+}
+
+function mutationObserver(registry: MetricsRegistry): Pick<AdmissionObserver, 'mutation'> {
+  const labels = ['policy', 'policy_binding', 'error_type'];
+  const total = registry.counter(
+    'apiserver_mutating_admission_policy_check_total',
+    'Mutation admission policy check total, labeled by policy and further identified by binding.',
+    labels,
+  );
+  const duration = registry.histogram(
+    'apiserver_mutating_admission_policy_check_duration_seconds',
+    'Mutation admission latency for individual mutation expressions in seconds, labeled by policy and binding.',
+    CHECK_BUCKETS,
+    labels,
+  );
+  return {
+    mutation({ policy, binding, errorType, milliseconds }) {
+      total.with(policy, binding, errorType).value++;
+      duration.with(policy, binding, errorType).observe(milliseconds / 1000);
     },
   };
 }

@@ -8,7 +8,7 @@ import { failurePolicy, MatchResources, matchConditions } from './admission-type
 
 const byName = { listType: 'map', mapKeys: ['name'], patch: { strategy: 'merge', key: 'name' } } as const;
 
-const ParamKind = struct(
+export const ParamKind = struct(
   'v1.ParamKind',
   'The kind of the objects that hold parameters.',
   { apiVersion: field(1, string, 'Its group and version.'), kind: field(2, string, 'Its name.') },
@@ -27,7 +27,7 @@ const AuditAnnotation = struct('v1.AuditAnnotation', 'Something to be noted in t
   valueExpression: required(2, string, 'A CEL expression that gives a text, or null for nothing.'),
 });
 
-const Variable = struct(
+export const Variable = struct(
   'v1.Variable',
   'A value that expressions of the policy may use by name.',
   {
@@ -95,7 +95,7 @@ export const ValidatingAdmissionPolicyType = kind(
   },
 );
 
-const ParamRef = struct(
+export const ParamRef = struct(
   'v1.ParamRef',
   'Which objects hold the parameters: one by its name, or some by their labels.',
   {

@@ -104,7 +104,7 @@ describe('policies', () => {
     [
       { reason: 'Conflict' },
       [
-        'reason: Unsupported value: "Conflict": supported values: "Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized"',
+        'reason: Unsupported value: "Conflict": supported values: "Forbidden", "Invalid", "RequestEntityTooLarge"',
       ],
     ],
     [

@@ -25,9 +25,9 @@ import {
 
 const GROUP = 'admissionregistration.k8s.io';
 
-const specOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
+export const specOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
 
-function countGeneration(object: KubeObject, old: KubeObject): void {
+export function countGeneration(object: KubeObject, old: KubeObject): void {
   if (!deepEqual(object['spec'] as JsonValue, old['spec'] as JsonValue))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
@@ -47,14 +47,14 @@ function preparePolicy(object: KubeObject, old: KubeObject, { subresource }: Wri
   countGeneration(object, old);
 }
 
-function paramKindCell(policy: JsonObject): string {
+export function paramKindCell(policy: JsonObject): string {
   const { paramKind } = specOf(policy);
   return isJsonObject(paramKind)
     ? `${String(paramKind['apiVersion'] ?? '')}/${String(paramKind['kind'] ?? '')}`
     : '<unset>';
 }
 
-function paramRefCell(binding: JsonObject): string {
+export function paramRefCell(binding: JsonObject): string {
   const { paramRef } = specOf(binding);
   if (!isJsonObject(paramRef)) return '<unset>';
   const { name = '', namespace = '', selector } = paramRef;

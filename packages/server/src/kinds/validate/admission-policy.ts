@@ -1,6 +1,12 @@
 // Policies and their bindings. Their CEL expressions are compiled as the admission chain does, in the order
 // in which they may use each other.
-import { type BindingSpec, matchConditionErrors, PolicyCompiler, type PolicySpec } from '@instar/admission';
+import {
+  type BindingSpec,
+  type MatchResourcesSource,
+  matchConditionErrors,
+  PolicyCompiler,
+  type PolicySpec,
+} from '@instar/admission';
 import {
   deepEqual,
   type FieldError,
@@ -31,22 +37,20 @@ export interface Binding extends KubeObject {
   spec: BindingSpec;
 }
 
+type PolicyHead = Pick<PolicySpec, 'failurePolicy' | 'paramKind' | 'matchConstraints' | 'matchConditions'>;
+type BindingHead = Pick<BindingSpec, 'policyName' | 'paramRef' | 'matchResources'>;
+
 const SPEC = FieldPath.of('spec');
 const EMPTY = 'validations or auditAnnotations must contain at least one item';
 
 export function validatePolicy({ spec, metadata }: Policy, old?: Policy): FieldError[] {
-  const { failurePolicy, paramKind, validations, auditAnnotations } = spec;
+  const { paramKind, validations, auditAnnotations } = spec;
   const variables = spec.variables ?? [];
   const compiler = new PolicyCompiler({
     params: paramKind !== undefined,
     hasVariables: variables.length > 0,
   });
-  const errors: FieldError[] = [];
-  if (failurePolicy !== undefined && !['Fail', 'Ignore'].includes(failurePolicy)) {
-    errors.push(fieldErrors.notSupported(SPEC.child('failurePolicy'), failurePolicy, ['Fail', 'Ignore']));
-  }
-  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, SPEC.child('paramKind')));
-  errors.push(...validateConstraints(spec), ...validateMatchConditions(spec, old));
+  const errors = validateHead(spec, old?.spec);
   variables.forEach((variable, index) => {
     errors.push(...validateVariable(variable, compiler, SPEC.child('variables').index(index)));
   });
@@ -71,9 +75,29 @@ export function validatePolicy({ spec, metadata }: Policy, old?: Policy): FieldE
   ];
 }
 
+/** What validating and mutating policies have in common; `more` is about the constraints. */
+export function validateHead(
+  spec: PolicyHead,
+  old: PolicyHead | undefined,
+  more: (match: MatchResourcesSource, path: FieldPath) => FieldError[] = () => [],
+): FieldError[] {
+  const { failurePolicy, paramKind, matchConstraints } = spec;
+  const errors: FieldError[] = [];
+  if (failurePolicy !== undefined && !['Fail', 'Ignore'].includes(failurePolicy)) {
+    errors.push(fieldErrors.notSupported(SPEC.child('failurePolicy'), failurePolicy, ['Fail', 'Ignore']));
+  }
+  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, SPEC.child('paramKind')));
+  return [
+    ...errors,
+    ...validateConstraints(spec),
+    ...(matchConstraints === undefined ? [] : more(matchConstraints, SPEC.child('matchConstraints'))),
+    ...validateMatchConditions(spec, old),
+  ];
+}
+
 const isEmpty = (list: readonly unknown[] | null | undefined): boolean => (list ?? []).length === 0;
 
-function validateConstraints({ matchConstraints }: PolicySpec): FieldError[] {
+function validateConstraints({ matchConstraints }: PolicyHead): FieldError[] {
   const path = SPEC.child('matchConstraints');
   if (matchConstraints === undefined) return [fieldErrors.required(path)];
   const errors = validateMatchResources(matchConstraints, path);
@@ -85,13 +109,11 @@ function validateConstraints({ matchConstraints }: PolicySpec): FieldError[] {
 
 /** Unchanged conditions are not validated again. */
 function validateMatchConditions(
-  { matchConditions, paramKind }: PolicySpec,
-  old: Policy | undefined,
+  { matchConditions, paramKind }: PolicyHead,
+  old: PolicyHead | undefined,
 ): FieldError[] {
   const sameAsBefore =
-    old !== undefined &&
-    sameJson(old.spec.matchConditions, matchConditions) &&
-    sameJson(old.spec.paramKind, paramKind);
+    old !== undefined && sameJson(old.matchConditions, matchConditions) && sameJson(old.paramKind, paramKind);
   if (sameAsBefore) return [];
   return matchConditionErrors(matchConditions ?? [], SPEC.child('matchConditions'), {
     params: paramKind !== undefined,
@@ -110,8 +132,13 @@ export function validatePolicyStatus({ status }: Policy): FieldError[] {
   return [...errors, ...validateConditions(status?.conditions ?? [], FieldPath.of('status', 'conditions'))];
 }
 
-export function validateBinding({ spec }: Binding): FieldError[] {
-  const { policyName = '', paramRef, matchResources } = spec;
+export const validateBinding = ({ spec }: Binding): FieldError[] => [
+  ...validateReferences(spec),
+  ...validateActions(spec.validationActions ?? [], SPEC.child('validationActions')),
+];
+
+/** What bindings of validating and mutating policies have in common. */
+export function validateReferences({ policyName = '', paramRef, matchResources }: BindingHead): FieldError[] {
   const path = SPEC.child('policyName');
   return [
     ...(policyName === '' ? [fieldErrors.required(path)] : nameErrors(policyName, path)),
@@ -122,7 +149,6 @@ export function validateBinding({ spec }: Binding): FieldError[] {
     ...(matchResources === undefined
       ? []
       : validateMatchResources(matchResources, SPEC.child('matchResources'))),
-    ...validateActions(spec.validationActions ?? [], SPEC.child('validationActions')),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Validation of what claims ask for: requests for devices, constraints and configuration. The expressions of
-// selectors are not compiled here.
+// selectors are compiled, but never run: that is for schedulers.
 import { nameIsDnsSubdomain, validateDns1123Label, validateLabelValue } from '@instar/go';
 import {
   type FieldError,
@@ -8,6 +8,7 @@ import {
   type JsonValue,
   validateLabelName,
 } from '@instar/machinery';
+import { compileDeviceSelector } from '@instar/schema';
 import { invalidFor, validateDriverName, validateOneOf } from './checks.ts';
 
 interface Selector {
@@ -42,7 +43,7 @@ export interface Configuration {
 }
 
 export interface DeviceClaim {
-  requests?: DeviceRequest[];
+  requests?: DeviceRequest[] | null;
   constraints?: { requests?: string[]; matchAttribute?: string; distinctAttribute?: string }[];
   config?: Configuration[];
 }
@@ -50,6 +51,7 @@ export interface DeviceClaim {
 const MAX_ITEMS = 32;
 const MAX_CHOICES = 8;
 const MAX_EXPRESSION_BYTES = 10 * 1024;
+const MAX_COST = 1_000_000;
 const ONE_OF = 'exactly one of `exactly` or `firstAvailable` is required';
 
 /** Each item, unless there are too many; then what is there twice, by its key. */
@@ -94,9 +96,9 @@ export function validateDeviceClaim(claim: DeviceClaim, path: FieldPath): FieldE
 }
 
 /** Requests by name, and the choices of a request as request/choice. */
-export function requestNames({ requests = [] }: DeviceClaim): ReadonlySet<string> {
+export function requestNames({ requests }: DeviceClaim): ReadonlySet<string> {
   return new Set(
-    requests.flatMap(({ name, firstAvailable = [] }) => [
+    (requests ?? []).flatMap(({ name, firstAvailable = [] }) => [
       name,
       ...firstAvailable.map((choice) => `${name}/${choice.name}`),
     ]),
@@ -171,9 +173,12 @@ function validateMode(mode: string, count: number, path: FieldPath): FieldError[
 export const validateSelectors = (selectors: readonly Selector[], path: FieldPath): FieldError[] =>
   validateItems(selectors, MAX_ITEMS, path, ({ cel }, at) => {
     if (cel === undefined) return [fieldErrors.required(at.child('cel'))];
-    return Buffer.byteLength(cel.expression) > MAX_EXPRESSION_BYTES
-      ? [fieldErrors.tooLong(at.child('cel', 'expression'), MAX_EXPRESSION_BYTES)]
-      : [];
+    const path = at.child('cel', 'expression');
+    if (Buffer.byteLength(cel.expression) > MAX_EXPRESSION_BYTES)
+      return [fieldErrors.tooLong(path, MAX_EXPRESSION_BYTES)];
+    const { error, maxCost } = compileDeviceSelector(cel.expression);
+    if (error !== undefined) return [fieldErrors.invalid(path, cel.expression, error)];
+    return maxCost > MAX_COST ? [fieldErrors.forbidden(path, 'too complex, exceeds cost limit')] : [];
   });
 
 function validateDeviceToleration(

@@ -13,7 +13,7 @@ const RESERVED: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAX_ANNOTATIONS = 20;
 const MAX_VALUE_BYTES = 5 * 1024;
 

@@ -20,7 +20,8 @@ import type { WriteRequest } from './write-request.ts';
 
 const types = new WeakMap<VersionDefinition, MergeType>();
 
-function typeOf(version: VersionDefinition): MergeType {
+/** How the fields of an object of this version merge. */
+export function mergeTypeFor(version: VersionDefinition): MergeType {
   let type = types.get(version);
   if (type === undefined) types.set(version, (type = mergeTypeOf(version.schema.root)));
   return type;
@@ -31,7 +32,7 @@ function versionsOf(resource: Resource): OwnerVersions {
     ...(resource.strict && !resource.definition.typed && { refuseRemoved: cannotConvert }),
     typeOf: (apiVersion) => {
       const version = resource.version(apiVersion);
-      return version === undefined ? undefined : typeOf(version);
+      return version === undefined ? undefined : mergeTypeFor(version);
     },
   };
 }

@@ -1,8 +1,18 @@
-// The admission chain of the server: the lifecycle of namespaces and mutating webhooks; then policies and
-// validating webhooks. While nothing is configured that could match, no work is done for a request, not even
-// for its description.
-import { isExempt, mutate, validate, validateByPolicies } from '@instar/admission';
-import type { KubeObject } from '@instar/machinery';
+// The admission chain of the server: plug-ins, mutating policies and mutating webhooks, a second time if
+// those have changed the object; then validating policies and webhooks. While nothing is configured that
+// could match, no work is done for a request, not even for its description.
+import {
+  type CompiledMutatingPolicy,
+  type CompiledPolicy,
+  isExempt,
+  mutate,
+  mutateByPolicies,
+  type PolicyHost,
+  Reinvocation,
+  validate,
+  validateByPolicies,
+} from '@instar/admission';
+import type { JsonValue, KubeObject } from '@instar/machinery';
 import { checkManagedFieldsAfterAdmission } from '@instar/ownership';
 import type { Log } from '@instar/serving';
 import type { AdmissionPlugin } from '../../api/admission-plugins.ts';
@@ -12,9 +22,10 @@ import { prune } from '../../objects/forms/completeness.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Admission, AdmissionOperation } from '../../objects/write/write-request.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
-import { FollowedPolicies } from './followed-policies.ts';
+import { compileMutating, compileValidating, FollowedPolicies } from './followed-policies.ts';
 import { Plugins } from './plugins/plug-ins.ts';
-import { type HostServices, requestHost } from './request-host.ts';
+import { podSecurityAmong } from './pod-security/configuration.ts';
+import { annotate, type HostServices, requestHost } from './request-host.ts';
 import { subjectOf } from './subject-of.ts';
 import type { WebhookConnections } from './webhook-connections.ts';
 
@@ -24,6 +35,8 @@ interface ChainServices {
   readonly connections: WebhookConnections;
   /** What --disable-admission-plugins turns off. */
   readonly disabled: ReadonlySet<AdmissionPlugin>;
+  /** Of --admission-control-config-file. */
+  readonly configurations: Readonly<Record<string, JsonValue>>;
   readonly metrics: AdmissionMetrics;
   readonly log: Log;
 }
@@ -35,11 +48,20 @@ export class AdmissionChain implements Admission {
   readonly #metrics: AdmissionMetrics;
   readonly #mutating: FollowedConfigurations;
   readonly #validating: FollowedConfigurations;
-  readonly #policies: FollowedPolicies;
+  readonly #policies: FollowedPolicies<CompiledPolicy>;
+  readonly #mutatingPolicies: FollowedPolicies<CompiledMutatingPolicy>;
   readonly #plugins: Plugins;
 
-  constructor({ registry, metrics, disabled, ...services }: ChainServices) {
-    this.#plugins = new Plugins({ registry, authorizer: services.authorizer }, disabled);
+  constructor({ registry, metrics, disabled, configurations, ...services }: ChainServices) {
+    this.#plugins = new Plugins(
+      {
+        registry,
+        authorizer: services.authorizer,
+        podSecurity: podSecurityAmong(configurations),
+        annotate: ({ write }, key, value) => annotate(services.log, write, key, value),
+      },
+      disabled,
+    );
     this.#services = {
       ...services,
       registry,
@@ -51,23 +73,27 @@ export class AdmissionChain implements Admission {
       new FollowedConfigurations(registry.get(GROUP, plural)!, services.log, () => this.#dropConnections());
     this.#mutating = follow('mutatingwebhookconfigurations');
     this.#validating = follow('validatingwebhookconfigurations');
-    const policies = registry.get(GROUP, 'validatingadmissionpolicies')!;
-    this.#policies = new FollowedPolicies(
-      policies,
-      registry.get(GROUP, 'validatingadmissionpolicybindings')!,
-      services.log,
-    );
+    const bound = (kind: string) =>
+      [
+        registry.get(GROUP, `${kind}admissionpolicies`)!,
+        registry.get(GROUP, `${kind}admissionpolicybindings`)!,
+        services.log,
+      ] as const;
+    this.#policies = new FollowedPolicies(compileValidating, ...bound('validating'));
+    this.#mutatingPolicies = new FollowedPolicies(compileMutating, ...bound('mutating'));
   }
 
   /** Resolves when all configurations and policies are in effect. */
   async start(): Promise<void> {
-    await Promise.all([this.#mutating.start(), this.#validating.start(), this.#policies.start()]);
+    await Promise.all(this.#followed.map((followed) => followed.start()));
   }
 
   stop(): void {
-    this.#mutating.stop();
-    this.#validating.stop();
-    this.#policies.stop();
+    for (const followed of this.#followed) followed.stop();
+  }
+
+  get #followed() {
+    return [this.#mutating, this.#validating, this.#policies, this.#mutatingPolicies];
   }
 
   mutate(operation: AdmissionOperation): Promise<KubeObject | undefined> {
@@ -79,22 +105,58 @@ export class AdmissionChain implements Admission {
   }
 
   async #admit(operation: AdmissionOperation): Promise<KubeObject | undefined> {
+    if (!this.#isConfigured(operation)) {
+      await this.#admitByPlugins(operation);
+      return undefined;
+    }
+    const reinvocation = new Reinvocation();
+    const before = operation.object?.metadata.managedFields;
+    // One for both rounds: it remembers what conversions leave out.
+    const host = requestHost(operation, this.#services);
+    let current = operation.object;
+    do current = await this.#round({ ...operation, object: current }, host, reinvocation);
+    while (reinvocation.startSecondRound());
+    return current === operation.object || current === undefined
+      ? undefined
+      : sanitized(current, before, operation);
+  }
+
+  /** True if policies or webhooks may change the object. */
+  #isConfigured(operation: AdmissionOperation): boolean {
+    const some =
+      (this.#mutating.webhooks.webhooks.length > 0 && this.#plugins.isOn('MutatingAdmissionWebhook')) ||
+      (this.#mutatingPolicies.policies.bound.length > 0 && this.#plugins.isOn('MutatingAdmissionPolicy'));
+    return some && !isExemptOperation(operation);
+  }
+
+  async #admitByPlugins(operation: AdmissionOperation): Promise<void> {
     for (const { name, mutate: change } of this.#plugins.first(operation))
       if (change !== undefined)
         await this.#metrics.controller(name, 'admit', operation.operation, async () => change(operation));
-    const { webhooks } = this.#mutating;
-    const isOn = this.#plugins.isOn('MutatingAdmissionWebhook');
-    if (!isOn || webhooks.webhooks.length === 0 || isExemptOperation(operation)) return undefined;
-    const { object } = operation;
-    const before = object?.metadata.managedFields;
-    const host = requestHost(operation, this.#services);
-    const admitted = await this.#metrics.controller(
-      'MutatingAdmissionWebhook',
-      'admit',
-      operation.operation,
-      () => mutate(webhooks, subjectOf(operation), object, host),
+  }
+
+  async #round(
+    operation: AdmissionOperation,
+    host: PolicyHost,
+    reinvocation: Reinvocation,
+  ): Promise<KubeObject | undefined> {
+    await this.#admitByPlugins(operation);
+    const subject = subjectOf(operation);
+    let { object } = operation;
+    const measured = async (
+      name: AdmissionPlugin,
+      work: () => Promise<KubeObject | undefined>,
+    ): Promise<void> => {
+      if (this.#plugins.isOn(name))
+        object = await this.#metrics.controller(name, 'admit', operation.operation, work);
+    };
+    await measured('MutatingAdmissionPolicy', () =>
+      mutateByPolicies(this.#mutatingPolicies.policies, subject, object, host, reinvocation),
     );
-    return admitted === object || admitted === undefined ? undefined : sanitized(admitted, before, operation);
+    await measured('MutatingAdmissionWebhook', () =>
+      mutate(this.#mutating.webhooks, subject, object, host, reinvocation),
+    );
+    return object;
   }
 
   async #validate(operation: AdmissionOperation): Promise<void> {

@@ -1,9 +1,15 @@
 // The bound policies. Policies and bindings arrive in any order, so they are matched again with every change.
 import {
   type BindingSpec,
+  type CompiledBinding,
+  type CompiledMutatingPolicy,
+  type CompiledPolicy,
   compileBinding,
+  compileMutatingPolicy,
   compilePolicy,
+  type MutatingPolicySpec,
   NO_POLICIES,
+  type PolicyBase,
   PolicySet,
   type PolicySpec,
 } from '@instar/admission';
@@ -13,24 +19,23 @@ import type { Resource } from '../../objects/resource.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { CompiledByName } from './compiled-by-name.ts';
 
-export class FollowedPolicies {
-  readonly #policies = new CompiledByName((object) =>
-    compilePolicy(object.metadata.name!, specOf(object) as PolicySpec),
-  );
+export class FollowedPolicies<P extends PolicyBase> {
+  readonly #policies: CompiledByName<P>;
   readonly #bindings = new CompiledByName((object) =>
     compileBinding(object.metadata.name!, specOf(object) as unknown as BindingSpec),
   );
   readonly #followers: readonly CacheFollower[];
-  #set = NO_POLICIES;
+  #set: PolicySet<P, CompiledBinding> = NO_POLICIES;
 
-  constructor(policies: Resource, bindings: Resource, log: Log) {
+  constructor(compile: (name: string, spec: object) => P, policies: Resource, bindings: Resource, log: Log) {
+    this.#policies = new CompiledByName((object) => compile(object.metadata.name!, specOf(object)));
     this.#followers = [
       this.#follow(policies, this.#policies, log),
       this.#follow(bindings, this.#bindings, log),
     ];
   }
 
-  get policies(): PolicySet {
+  get policies(): PolicySet<P, CompiledBinding> {
     return this.#set;
   }
 
@@ -62,5 +67,10 @@ export class FollowedPolicies {
     this.#set = new PolicySet(this.#policies.values(), this.#bindings.values());
   }
 }
+
+export const compileValidating = (name: string, spec: object): CompiledPolicy =>
+  compilePolicy(name, spec as PolicySpec);
+export const compileMutating = (name: string, spec: object): CompiledMutatingPolicy =>
+  compileMutatingPolicy(name, spec as MutatingPolicySpec);
 
 const specOf = (object: CachedObject): object => (object.parse()['spec'] ?? {}) as object;

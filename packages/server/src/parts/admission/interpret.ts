@@ -1,5 +1,6 @@
 // Decodes the result of a webhook's patch to an object of its kind. It is defaulted like the body of a
 // client, but not yet pruned: other webhooks get all of it, as upstream.
+import { quoteGo } from '@instar/go';
 import {
   asKubeObject,
   decodeObjectMeta,
@@ -12,10 +13,18 @@ import {
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';
 
-/** `current` is the apiVersion of the object before the patch. Throws an Error with upstream's text. */
-export function interpretPatched(patched: JsonValue, resource: Resource, current: string): KubeObject {
+/**
+ * `current` is the apiVersion of the object before the patch; with `strict` unknown fields of built-in kinds
+ * are refused. Throws an Error with upstream's text.
+ */
+export function interpretPatched(
+  patched: JsonValue,
+  resource: Resource,
+  current: string,
+  { strict = false } = {},
+): KubeObject {
   if (!isJsonObject(patched)) throw new Error("couldn't get version/kind; json parse error");
-  if (resource.definition.typed) return decodeTyped(patched, current, resource);
+  if (resource.definition.typed) return decodeTyped(patched, current, resource, strict);
   const { apiVersion, kind } = patched;
   if (typeof kind !== 'string' || kind === '')
     throw new Error(`Object 'Kind' is missing in '${encodeGoJson(patched)}'`);
@@ -23,7 +32,7 @@ export function interpretPatched(patched: JsonValue, resource: Resource, current
 }
 
 /** What the patch has removed of apiVersion and kind is that of the object. */
-function decodeTyped(patched: JsonObject, current: string, resource: Resource): KubeObject {
+function decodeTyped(patched: JsonObject, current: string, resource: Resource, strict: boolean): KubeObject {
   const { kind } = resource.definition.names;
   const sentVersion = String(patched['apiVersion'] ?? current);
   const sentKind = String(patched['kind'] ?? kind);
@@ -34,6 +43,10 @@ function decodeTyped(patched: JsonObject, current: string, resource: Resource): 
     );
   const decoded = version.decode(patched);
   if ('error' in decoded) throw new Error(decoded.error);
+  if (strict && decoded.unknownFields.length > 0) {
+    const unknown = decoded.unknownFields.map((path) => `unknown field ${quoteGo(path)}`);
+    throw new Error(`strict decoding error: ${unknown.join(', ')}`);
+  }
   const { apiVersion: _version, kind: _kind, ...rest } = decoded.object;
   const object = asKubeObject({ apiVersion: version.apiVersion, kind, ...rest });
   if (object.metadata.managedFields?.length === 0) delete object.metadata.managedFields;

@@ -6,14 +6,19 @@ import {
   asJson,
   asKubeObject,
   deepCopy,
+  isJsonObject,
+  type JsonObject,
   type JsonValue,
   type KubeObject,
 } from '@instar/machinery';
+import { mergeConfiguration } from '@instar/ownership';
 import type { Log } from '@instar/serving';
 import type { Authorizer } from '../../api/auth/authorizer.ts';
+import type { VersionDefinition } from '../../objects/definition.ts';
 import { convertObject, convertWithStash } from '../../objects/forms/convert-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
+import { mergeTypeFor } from '../../objects/write/ownership.ts';
 import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
 import { AdmissionStash } from './admission-stash.ts';
 import { authorizeFor } from './authorize.ts';
@@ -31,22 +36,33 @@ export interface HostServices {
   readonly log: Log;
 }
 
+/** What admission notes of a request. */
+export function annotate(log: Log, write: WriteRequest, annotation: string, value: string): void {
+  const { user, resource, audit } = write;
+  audit?.annotate(annotation, value);
+  log.debug({ user: user.name, resource: resource.prefix, annotation, value }, 'admission annotation');
+}
+
 export function requestHost({ write, old, decode }: AdmissionOperation, services: HostServices): PolicyHost {
   const { resource, user, warnings } = write;
   const stash = new AdmissionStash();
   const { registry, namespaces, connections, observer, log } = services;
   return {
     convert: (object, apiVersion) => convert(object, apiVersion, write, object === old ? undefined : stash),
-    interpret: (patched) =>
-      decode === undefined ? interpretPatched(patched, resource, write.version.apiVersion) : decode(patched),
+    interpret: (patched, strictness) =>
+      decode === undefined
+        ? interpretPatched(patched, resource, write.version.apiVersion, strictness)
+        : decode(patched),
+    applyConfiguration: (object, configuration) => {
+      const version = decode === undefined ? resource.version(object.apiVersion) : undefined;
+      if (version === undefined) throw noType(object);
+      return withConfiguration(object, configuration, version);
+    },
     namespaceLabels: async (name) => (await namespaceOf(namespaces, name)).metadata.labels ?? {},
     authorize: authorizeFor(services.authorizer, { uid: '', extra: {}, ...user }),
     call: (webhook, review) => connections.call(webhook, review),
     warn: (text) => warnings.push(text),
-    annotate(annotation, value) {
-      write.audit?.annotate(annotation, value);
-      log.debug({ user: user.name, resource: resource.prefix, annotation, value }, 'admission annotation');
-    },
+    annotate: (key, value) => annotate(log, write, key, value),
     auditsBodies: write.audit?.hasBodies ?? false,
     observer,
     newUid: randomUUID,
@@ -56,6 +72,21 @@ export function requestHost({ write, old, decode }: AdmissionOperation, services
     params: (kind, ref, namespace) => readParams(registry, kind, ref, namespace),
     namespaceObject: async (name) => namespaceValue(namespaces, name),
   };
+}
+
+/** The types of other kinds that a subresource takes are not known. */
+function noType({ apiVersion, kind }: KubeObject): Error {
+  const why = `no corresponding type for ${apiVersion}, Kind=${kind}`;
+  return new Error(`failed to convert patch object to typed object: ${why}`);
+}
+
+/** Entries of managedFields hold other fields than the schema specifies for them. */
+function withConfiguration(object: KubeObject, configuration: JsonObject, version: VersionDefinition) {
+  const { managedFields, ...metadata } = object.metadata;
+  const merged = mergeConfiguration(asJson({ ...object, metadata }), configuration, mergeTypeFor(version));
+  if (managedFields !== undefined && isJsonObject(merged['metadata']))
+    merged['metadata']['managedFields'] = managedFields as unknown as JsonValue;
+  return merged;
 }
 
 async function namespaceOf(namespaces: Resource, name: string) {

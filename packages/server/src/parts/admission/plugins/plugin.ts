@@ -4,10 +4,14 @@ import type { AdmissionPlugin } from '../../../api/admission-plugins.ts';
 import type { Authorizer } from '../../../api/auth/authorizer.ts';
 import type { ResourceRegistry } from '../../../objects/registry.ts';
 import type { AdmissionOperation } from '../../../objects/write/write-request.ts';
+import type { PodSecurityConfiguration } from '../pod-security/configuration.ts';
 
 export interface PluginServices {
   readonly registry: ResourceRegistry;
   readonly authorizer: Authorizer;
+  /** For the audit log. */
+  readonly annotate: (operation: AdmissionOperation, key: string, value: string) => void;
+  readonly podSecurity: PodSecurityConfiguration;
 }
 
 export interface PluginHooks {
