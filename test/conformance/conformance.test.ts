@@ -8,7 +8,7 @@ describe('as kube-apiserver answers', () => {
   let server: ServerProcess;
 
   beforeAll(async () => {
-    server = await ServerProcess.start({ storage: 'memory' });
+    server = await ServerProcess.start({ storage: 'memory', flags: ['--controllers=-*'] });
   });
 
   afterAll(async () => {

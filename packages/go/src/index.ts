@@ -40,7 +40,7 @@ export {
   type ValidateName,
 } from './object-names.ts';
 export { goTypeOf, printGo, printGoSyntax } from './print.ts';
-export { canonicalQuantity } from './print-quantity.ts';
+export { canonicalQuantity, printQuantity } from './print-quantity.ts';
 export {
   addQuantities,
   compareQuantities,

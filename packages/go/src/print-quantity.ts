@@ -25,7 +25,8 @@ function passesForCanonical(text: string): boolean {
   return scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
 }
 
-function printQuantity(quantity: Quantity): string {
+/** The canonical text of an amount that was calculated. */
+export function printQuantity(quantity: Quantity): string {
   if (quantity.unscaled === 0n) return '0';
   if (quantity.format === 'BinarySI') {
     const integer = integerOf(quantity);

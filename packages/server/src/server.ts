@@ -44,18 +44,16 @@ import type { Resource } from './objects/resource.ts';
 import { WatchService } from './objects/watch/watch-service.ts';
 import { createObject } from './objects/write/create.ts';
 import { AdmissionChain } from './parts/admission/chain.ts';
-import { PolicyStatusController } from './parts/admission/policy-status-controller.ts';
 import { WebhookConnections } from './parts/admission/webhook-connections.ts';
 import { bootstrapCluster } from './parts/bootstrap/bootstrap-cluster.ts';
 import { openReports } from './parts/census/reports.ts';
-import { CleaningController } from './parts/certificates/cleaning-controller.ts';
 import { openSigning } from './parts/certificates/open-signing.ts';
-import { SigningController } from './parts/certificates/signing-controller.ts';
+import { checkControllers } from './parts/cluster/controller-names.ts';
+import { kubernetesService } from './parts/cluster/kubernetes-service.ts';
+import { switchableControllers } from './parts/cluster/switchable-controllers.ts';
 import { ElectedControllers } from './parts/controllers/elected-controllers.ts';
-import { GarbageCollector } from './parts/controllers/garbage-collector.ts';
 import { internalWrite } from './parts/controllers/internal-writes.ts';
 import { markTokensUsed } from './parts/controllers/mark-token-used.ts';
-import { NamespaceController } from './parts/controllers/namespace-controller.ts';
 import { Converters } from './parts/custom/converters.ts';
 import { CrdController } from './parts/custom/crd-controller.ts';
 import { Preflight, withPreflight } from './parts/custom/preflight.ts';
@@ -65,8 +63,6 @@ import { FlowControlMaintenance, maintainFlowControl } from './parts/fairness/ma
 import { LensController } from './parts/lenses/lens-controller.ts';
 import { lensDefinition } from './parts/lenses/lens-definition.ts';
 import { Lenses } from './parts/lenses/lenses.ts';
-import { MigrationController } from './parts/migration/migration-controller.ts';
-import { AggregationController } from './parts/rbac/aggregation-controller.ts';
 import { withAuthorization } from './parts/rbac/guarded-writes.ts';
 import { openAuthorization } from './parts/rbac/open-authorization.ts';
 import { serviceAddresses } from './parts/webhooks/service-addresses.ts';
@@ -98,6 +94,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => options.storage.close());
   checkFeatureGates(options.featureGates, options.log);
   const disabled = disabledPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins);
+  const wrong = checkControllers(options.controllers);
+  if (wrong !== undefined) throw new Error(`controllers: ${wrong}`);
   checkRuntimeConfig(options.runtimeConfig, builtinVersions());
   const serviceAccounts = await openServiceAccounts(options);
   const registry = registryOf(options, serviceAccounts);
@@ -175,27 +173,6 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   });
   teardown.add(() => reports.stop());
   const signing = await openSigning(options, security.tls);
-  const controllers = new ElectedControllers({
-    leases: isShared ? registry.get('coordination.k8s.io', 'leases') : undefined,
-    log: options.log,
-    make: () => [
-      ...(isShared ? [definitions.decisions] : []),
-      ...(options.cleanUp
-        ? [
-            new NamespaceController(registry, namespaces, options.log),
-            new GarbageCollector(registry, options.log),
-            new CleaningController(registry, options.log),
-          ]
-        : []),
-      new LensController(lenses, lensResource, crds, options.log),
-      new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
-      new PolicyStatusController(registry, options.log),
-      new SigningController(registry, signing, options.log),
-      new AggregationController(registry, options.log),
-      new FlowControlMaintenance(registry, options.log),
-      new FlowSchemaStatus(registry, options.log),
-    ],
-  });
   const admission = new AdmissionChain({
     registry,
     authorizer: security.authorizer,
@@ -241,6 +218,32 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
       { name: 'etcd-readiness', check: () => checkStorage(options.storage), endpoints: ['readyz'] },
       ...startHooks({ namespaces, crds }),
       ...authorization.healthChecks,
+    ],
+  });
+  const makeOwnService = () => kubernetesService(registry, options, server.port);
+  if (!isShared) {
+    const ownService = makeOwnService();
+    teardown.add(() => ownService.stop());
+    await ownService.start();
+  }
+  const controllers = new ElectedControllers({
+    leases: isShared ? registry.get('coordination.k8s.io', 'leases') : undefined,
+    log: options.log,
+    make: () => [
+      ...(isShared ? [definitions.decisions, makeOwnService()] : []),
+      ...switchableControllers(
+        {
+          registry,
+          log: options.log,
+          censuses: reports.censuses,
+          signing,
+          caCertificate: security.tls.caCertificate,
+        },
+        options.controllers,
+      ),
+      new LensController(lenses, lensResource, crds, options.log),
+      new FlowControlMaintenance(registry, options.log),
+      new FlowSchemaStatus(registry, options.log),
     ],
   });
   controllers

@@ -7,6 +7,7 @@ import { openAuthentication } from '../serve/authentication/open-authentication.
 import { ensureServingPair } from '../serve/cert-dir.ts';
 import { endOnSignals } from '../serve/end-on-signals.ts';
 import { fail } from '../serve/failure.ts';
+import { commas } from '../serve/flag-values.ts';
 import type { ServeFlags } from '../serve/flags.ts';
 import { serveLog } from '../serve/serve-log.ts';
 import { settingsOf } from '../serve/settings.ts';
@@ -14,6 +15,22 @@ import { untilReady } from '../serve/until-ready.ts';
 import { startServer } from '../start-server.ts';
 import { stayingAlive } from '../staying-alive.ts';
 import { claimStandIn, isStandIn } from './stand-in.ts';
+
+/** For suites whose flags are those of kube-apiserver. */
+const CONTROLLERS_VARIABLE = 'INSTAR_CONTROLLERS';
+/**
+ * Suites for kube-apiserver alone finalize namespaces themselves, name owners that do not exist, and count
+ * the objects of a namespace.
+ */
+const DEFAULT_CONTROLLERS = [
+  'certificatesigningrequest-signing-controller',
+  'clusterrole-aggregation-controller',
+  'storage-version-migrator-controller',
+  'validatingadmissionpolicy-status-controller',
+];
+
+const controllersOf = (text: string | undefined): readonly string[] =>
+  text === undefined || text === '' ? DEFAULT_CONTROLLERS : commas(text);
 
 /** Suites stop their control plane while requests of their controllers are still in flight. */
 const SHUTDOWN_GRACE_MS = 500;
@@ -35,9 +52,8 @@ export async function standInForApiServer(flags: ServeFlags): Promise<void> {
         ...options,
         ...authentication,
         ...(!isStored && { storage: 'memory:' }),
-        // Suites for kube-apiserver alone finalize namespaces themselves, and name owners that do not exist.
-        cleanUp: false,
         ...(audit && { audit }),
+        controllers: options.controllers ?? controllersOf(process.env[CONTROLLERS_VARIABLE]),
         limits: { ...options.limits, shutdownGraceMs: SHUTDOWN_GRACE_MS },
         log,
       }),

@@ -18,6 +18,7 @@ import {
   durationText,
   featureGates,
   integer,
+  ipAddress,
   moreCommas,
   port,
   runtimeConfig,
@@ -128,6 +129,10 @@ function options(): Option[] {
       'whether requests without a credential are those of system:anonymous (default: true, unless AlwaysAllow)',
     ).argParser(boolean),
     ...auditOptions().map((option) => option.helpGroup('Audit:')),
+    listening(
+      '--advertise-address <address>',
+      'where the service default/kubernetes leads (default: --bind-address, or an address of this machine)',
+    ).argParser(ipAddress),
     limits(
       '--enable-priority-and-fairness <bool>',
       'share what the next two flags add up to by FlowSchemas and PriorityLevelConfigurations',
@@ -156,6 +161,11 @@ function options(): Option[] {
       'Objects',
       '--service-cluster-ip-range <ranges>',
       'of which services get their addresses: one range, or one of each family (default: 10.96.0.0/12)',
+    ).argParser(moreCommas),
+    flag(
+      'Objects',
+      '--controllers <names>',
+      "which controllers run: * for all, NAME, -NAME, -* for none, by kube-controller-manager's names (default: *)",
     ).argParser(moreCommas),
     logging('--log-level <level>', 'what is logged').choices(['debug', 'info', 'warn', 'error', 'silent']),
     logging(

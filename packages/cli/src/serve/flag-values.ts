@@ -1,5 +1,5 @@
 // The texts of flags as values. Each throws commander's error, which names the flag.
-import { parseGoDuration } from '@instar/go';
+import { ipFamilyOf, parseGoDuration } from '@instar/go';
 import { InvalidArgumentError } from 'commander';
 
 export function integer(text: string): number {
@@ -11,6 +11,11 @@ export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('It must be a port between 0 and 65535.');
   return Number(text);
+}
+
+export function ipAddress(text: string): string {
+  if (ipFamilyOf(text) === undefined) throw new InvalidArgumentError('It must be an IP address.');
+  return text;
 }
 
 /** Go's notation: 90s, 1m30s, 1h. In milliseconds. */

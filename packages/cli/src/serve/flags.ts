@@ -71,6 +71,8 @@ export interface ServeFlags extends EtcdFlags, AuditFlags, ServiceAccountFlags {
   readonly logFormat?: 'json' | 'text';
   readonly v?: number;
   readonly serviceResolver: Readonly<Record<string, string>>;
+  readonly controllers?: readonly string[];
+  readonly advertiseAddress?: string;
   readonly serviceClusterIpRange?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];

@@ -3,7 +3,6 @@
 
 /** Name, and whether kube-apiserver needs a value (switches may have one). */
 export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boolean>([
-  ['advertise-address', true],
   ['allow-privileged', false],
   ['apiserver-count', true],
   ['cloud-provider', true],

@@ -60,6 +60,8 @@ export function settingsOf(flags: ServeFlags): Settings {
         serviceClusterIpRanges: flags.serviceClusterIpRange,
       }),
       strict: flags.strict ?? false,
+      ...(flags.controllers !== undefined && { controllers: flags.controllers }),
+      ...(flags.advertiseAddress !== undefined && { advertiseAddress: flags.advertiseAddress }),
       featureGates: flags.featureGates,
       enableAdmissionPlugins: flags.enableAdmissionPlugins ?? [],
       disableAdmissionPlugins: flags.disableAdmissionPlugins ?? [],

@@ -125,15 +125,17 @@ export interface ServerOptions {
   /** API versions and `true` or `false`; the server does not start if one of them cannot be had. */
   readonly runtimeConfig?: RuntimeConfig;
   /**
-   * Whether namespaces that are deleted are emptied, and objects without owners collected, as
-   * kube-controller-manager does. Without it they stay, as with kube-apiserver alone.
-   */
-  readonly cleanUp?: boolean;
-  /**
    * For rehearsals: what fails on kube-apiserver fails here, too, where this server could go on. So far:
    * writes to objects with owners in a version that does not exist any longer.
    */
   readonly strict?: boolean;
+  /**
+   * Which controllers run, as --controllers of kube-controller-manager: names, `-name`, `*` for all (the
+   * default), `-*` for none. The server does not start with names that it does not have.
+   */
+  readonly controllers?: readonly string[];
+  /** The address at which the service default/kubernetes leads here; one of this machine if it is absent. */
+  readonly advertiseAddress?: string;
   /** The prefix of every key in the store. */
   readonly etcdPrefix?: string;
   readonly eventTtlSeconds?: number;
@@ -164,7 +166,8 @@ type Unset =
   | 'frontProxy'
   | 'authenticationWebhook'
   | 'tlsMinVersion'
-  | 'tlsCiphers';
+  | 'tlsCiphers'
+  | 'advertiseAddress';
 
 interface Completed {
   readonly limits: Limits;
@@ -192,7 +195,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     admissionConfiguration: {},
     runtimeConfig: {},
     priorityAndFairness: true,
-    cleanUp: true,
+    controllers: ['*'],
     clusterSigningMs: DEFAULT_CLUSTER_SIGNING_MS,
     strict: false,
     etcdPrefix: DEFAULT_ETCD_PREFIX,

@@ -164,6 +164,8 @@ export interface Strategy {
    * garbage collector), with a warning if there is a text for one.
    */
   readonly orphansDependents?: { readonly warning?: string };
+  /** Throws if the object may not be deleted by anybody. */
+  checkDelete?(object: KubeObject): void;
   /** A delete answers with the deleted object rather than with a Status. */
   readonly returnDeletedObject?: boolean;
   /**

@@ -74,8 +74,10 @@ const returnsObject = ({ resource }: RequestScope): boolean =>
 const statusOfMarked = (options: { orphanDependents: boolean | undefined }): number =>
   options.orphanDependents === false ? 202 : 200;
 
-function successOf({ resource }: RequestScope, { object }: Deleted): Omit<Status, 'code'> {
-  const { group, resource: kind } = resource.groupResource;
+function successOf({ resource, version }: RequestScope, { object }: Deleted): Omit<Status, 'code'> {
+  const { resource: kind } = resource.groupResource;
+  // Events are deleted in the group in which the client has named them.
+  const { group } = version;
   const { name, uid } = object.metadata;
   return {
     kind: 'Status',

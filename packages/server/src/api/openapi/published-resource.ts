@@ -80,9 +80,13 @@ function storedResource(definition: ResourceDefinition, version: VersionDefiniti
   });
 }
 
-function subresourcesOf({ strategy }: ResourceDefinition, version: VersionDefinition): OperatedSubresource[] {
+function subresourcesOf(
+  { strategy, typed }: ResourceDefinition,
+  version: VersionDefinition,
+): OperatedSubresource[] {
   const verbs = ['get', 'patch', 'update'];
-  const scaled = { model: SCALE_MODEL, kind: SCALE_KIND };
+  // Those of custom resources are said to be about the resource itself.
+  const scaled = { model: SCALE_MODEL, ...(typed && { kind: SCALE_KIND }) };
   const found: OperatedSubresource[] = [
     ...(strategy.finalizersUnderSpec ? [{ name: 'finalize', verbs: ['update'] }] : []),
     ...(version.scaleSubresource !== undefined ? [{ name: 'scale', verbs, ...scaled }] : []),

@@ -1,7 +1,7 @@
 // scheduling.k8s.io/v1 PriorityClass: a name for the priority of pods.
 
 import { goStruct } from '@instar/kinds';
-import { type FieldError, FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
+import { apiErrors, type FieldError, FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { textAt } from '../table/values.ts';
@@ -66,6 +66,13 @@ const validateUpdate = (next: PriorityClass, old: PriorityClass): FieldError[] =
   ...validateUnchanged(next.preemptionPolicy, old.preemptionPolicy, FieldPath.of('preemptionPolicy')),
 ];
 
+function checkDelete({ metadata }: KubeObject): void {
+  if (!SYSTEM_PRIORITY_CLASSES.some(({ name }) => name === metadata.name)) return;
+  const what = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
+  const why = 'this is a system priority class and cannot be deleted';
+  throw apiErrors.forbidden(what, metadata.name!, why);
+}
+
 export const priorityClasses = defineKind({
   plural: 'priorityclasses',
   kind: 'PriorityClass',
@@ -104,5 +111,6 @@ export const priorityClasses = defineKind({
     },
     validateCreate: (it) => validatePriorityClass(it as PriorityClass),
     validateUpdate: (it, old) => validateUpdate(it as PriorityClass, old as PriorityClass),
+    checkDelete,
   },
 });

@@ -100,6 +100,7 @@ function dropFieldsOfOldType({ spec }: ServiceObject, { spec: old }: ServiceObje
     }
     if (isSameList(spec.ipFamilies, old.ipFamilies)) delete spec.ipFamilies;
     if (spec.ipFamilyPolicy === old.ipFamilyPolicy) delete spec.ipFamilyPolicy;
+    if (spec.internalTrafficPolicy === old.internalTrafficPolicy) delete spec.internalTrafficPolicy;
   }
   if (spec.type !== 'LoadBalancer' && old.type === 'LoadBalancer') {
     if (spec.allocateLoadBalancerNodePorts === old.allocateLoadBalancerNodePorts)

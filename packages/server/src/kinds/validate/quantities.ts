@@ -2,9 +2,9 @@
 // are texts that were decoded, and so can be parsed.
 import {
   addQuantities,
-  canonicalQuantity,
   compareQuantities,
   parseQuantity,
+  printQuantity,
   type Quantity,
   subtractQuantities,
   validateQualifiedName,
@@ -135,23 +135,7 @@ export function subtractAmounts(a: string, b: string): string {
     : printAmount(subtractQuantities(amountOf(a), amountOf(b)), amountOf(a).format);
 }
 
-function printAmount({ unscaled, scale }: Quantity, format: Quantity['format']): string {
-  const isWhole = scale >= 0;
-  const digits = (unscaled < 0n ? -unscaled : unscaled).toString();
-  const sign = unscaled < 0n ? '-' : '';
-  const padded = digits.padStart(1 - scale, '0');
-  const text = isWhole
-    ? `${sign}${digits}${'0'.repeat(scale)}`
-    : `${sign}${padded.slice(0, scale)}.${padded.slice(scale)}`;
-  if (format === 'BinarySI' && isWhole && BigInt(text) % 1024n === 0n)
-    return canonicalText(`${BigInt(text) / 1024n}Ki`);
-  return canonicalText(format === 'DecimalExponent' ? `${text}e0` : text);
-}
-
-function canonicalText(text: string): string {
-  const canonical = canonicalQuantity(text);
-  return 'text' in canonical ? canonical.text : text;
-}
+const printAmount = (sum: Quantity, format: Quantity['format']): string => printQuantity({ ...sum, format });
 
 const CONTAINER_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 

@@ -80,6 +80,7 @@ async function deleteOnce(
   const { resource } = request;
   const { definition } = resource;
   const { write, live } = await readLive(request, current, read);
+  definition.strategy.checkDelete?.(live);
   checkPreconditions(write, options, live);
   await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
   await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });

@@ -4,7 +4,8 @@ import type { ElectionTimes, Log } from '@instar/serving';
 import type { Resource } from '../../objects/resource.ts';
 import { LeaderElection } from './leader-election.ts';
 
-interface Controller {
+/** What runs while this server leads. */
+export interface Controller {
   start(): Promise<void>;
   stop(): Promise<void> | void;
 }

@@ -19,6 +19,8 @@ const DEMANDED = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cp
 export function usageOf(object: KubeObject, { group, names }: ResourceDefinition): Amounts {
   const { plural } = names;
   const count: Amounts = { [`count/${plural}${group === '' ? '' : `.${group}`}`]: '1' };
+  if (group === 'resource.k8s.io' && plural === 'resourceclaims')
+    return { ...count, ...deviceUsage(object as DeviceClaim) };
   if (group !== '') return count;
   if (plural === 'pods') return { ...count, ...podUsage(object as CountedPod) };
   if (plural === 'persistentvolumeclaims')
@@ -57,6 +59,38 @@ function claimUsage(claim: PersistentVolumeClaim): Amounts {
   const prefix = `${name}.storageclass.storage.k8s.io/`;
   for (const [resource, amount] of Object.entries({ ...usage })) usage[prefix + resource] = amount;
   return usage;
+}
+
+interface DeviceRequest {
+  deviceClassName?: string;
+  allocationMode?: string;
+  count?: number;
+}
+
+interface DeviceClaim extends KubeObject {
+  spec: {
+    devices?: { requests?: { exactly?: DeviceRequest; firstAvailable?: DeviceRequest[] }[] };
+  };
+}
+
+/** How many devices a claim can get at most. */
+const MAX_DEVICES = 32;
+
+/** Of alternatives, the one that takes most devices of a class counts. */
+function deviceUsage({ spec }: DeviceClaim): Amounts {
+  const totals = new Map<string, number>();
+  for (const { exactly, firstAvailable = [] } of spec.devices?.requests ?? []) {
+    const most = new Map<string, number>();
+    for (const request of exactly === undefined ? firstAvailable : [exactly]) {
+      const { deviceClassName = '', allocationMode, count = 1 } = request;
+      const devices = allocationMode === 'All' ? MAX_DEVICES : count;
+      most.set(deviceClassName, Math.max(most.get(deviceClassName) ?? 0, devices));
+    }
+    for (const [name, devices] of most) totals.set(name, (totals.get(name) ?? 0) + devices);
+  }
+  return Object.fromEntries(
+    [...totals].map(([name, devices]) => [`${name}.deviceclass.resource.k8s.io/devices`, String(devices)]),
+  );
 }
 
 interface CountedService extends KubeObject {

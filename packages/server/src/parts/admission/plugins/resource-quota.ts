@@ -1,19 +1,18 @@
 // ResourceQuota: what an object uses must be left of every quota of its namespace that is for it. What it
 // uses is added to the quota, so that the next one sees it; a controller counts again from time to time.
-import type { KubeObject } from '@instar/machinery';
 import {
   type Amounts,
   addAmounts,
   compareAmounts,
   subtractAmounts,
 } from '../../../kinds/validate/quantities.ts';
-import type { QuotaSpec, ResourceQuota } from '../../../kinds/validate/resource-quota.ts';
+import type { ResourceQuota } from '../../../kinds/validate/resource-quota.ts';
 import type { Resource } from '../../../objects/resource.ts';
 import { updateObject } from '../../../objects/write/update.ts';
 import type { AdmissionOperation } from '../../../objects/write/write-request.ts';
 import { internalWrite } from '../../controllers/internal-writes.ts';
 import { denied, type PluginDefinition } from './plugin.ts';
-import type { CountedPod } from './pod-amounts.ts';
+import { isInScopes } from './quota-scopes.ts';
 import { missingAmounts, usageOf } from './quota-usage.ts';
 
 export const resourceQuota: PluginDefinition = {
@@ -33,11 +32,14 @@ export const resourceQuota: PluginDefinition = {
   },
 };
 
+/** Kinds whose updates may use more. */
+const CHANGING: ReadonlySet<string> = new Set(['Service', 'PersistentVolumeClaim', 'ResourceClaim']);
+
 function isCounted({ operation, write, object }: AdmissionOperation): boolean {
-  if (!write.resource.definition.namespaced || object === undefined || write.subresource !== '') return false;
+  const { namespaced, group } = write.resource.definition;
+  if (!namespaced || object === undefined || write.subresource !== '') return false;
   if (operation === 'CREATE') return true;
-  const changes = object.kind === 'Service' || object.kind === 'PersistentVolumeClaim';
-  return operation === 'UPDATE' && changes && write.resource.definition.group === '';
+  return operation === 'UPDATE' && ['', 'resource.k8s.io'].includes(group) && CHANGING.has(object.kind);
 }
 
 async function charge(operation: AdmissionOperation, quotas: Resource): Promise<void> {
@@ -48,7 +50,7 @@ async function charge(operation: AdmissionOperation, quotas: Resource): Promise<
   const charged: { quota: ResourceQuota; used: Amounts }[] = [];
   for (const cached of quotas.cache.slice(quotas.key(write.namespace, ''))) {
     const quota = cached.parse() as ResourceQuota;
-    if (!isFor(quota.spec, object!)) continue;
+    if (!isInScopes(quota.spec, object!)) continue;
     const used = chargedUsage(operation, quota, usage, before);
     if (used !== undefined) charged.push({ quota, used });
   }
@@ -113,47 +115,4 @@ async function record(quota: ResourceQuota, used: Amounts, quotas: Resource): Pr
       return next;
     },
   });
-}
-
-/** Scopes are properties of pods; a quota with scopes is for nothing else. */
-function isFor({ scopes = [], scopeSelector }: QuotaSpec, object: KubeObject): boolean {
-  const requirements = [
-    ...scopes.map((scopeName) => ({ scopeName, operator: 'Exists', values: [] as string[] })),
-    ...(scopeSelector?.matchExpressions ?? []),
-  ];
-  if (requirements.length === 0) return true;
-  if (object.kind !== 'Pod') return false;
-  return requirements.every(({ scopeName, operator, values = [] }) =>
-    matchesScope(object as CountedPod, scopeName, operator, values),
-  );
-}
-
-function matchesScope(
-  { spec }: CountedPod,
-  scope: string,
-  operator: string,
-  values: readonly string[],
-): boolean {
-  const isTerminating = spec.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
-  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
-  const isBestEffort = containers.every(
-    ({ resources }) => Object.keys({ ...resources?.requests, ...resources?.limits }).length === 0,
-  );
-  const name = spec.priorityClassName ?? '';
-  switch (scope) {
-    case 'Terminating':
-      return isTerminating;
-    case 'NotTerminating':
-      return !isTerminating;
-    case 'BestEffort':
-      return isBestEffort;
-    case 'NotBestEffort':
-      return !isBestEffort;
-    case 'PriorityClass':
-      if (operator === 'Exists') return name !== '';
-      if (operator === 'DoesNotExist') return name === '';
-      return values.includes(name) === (operator === 'In');
-    default:
-      return false;
-  }
 }
