@@ -92,6 +92,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
 
 async function start(options: ResolvedOptions, teardown: Teardown): Promise<RunningServer> {
   teardown.add(() => options.storage.close());
+  teardown.add(() => options.encryption?.close());
   checkFeatureGates(options.featureGates, options.log);
   const disabled = disabledPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins);
   const wrong = checkControllers(options.controllers);
@@ -216,6 +217,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     healthChecks: [
       { name: 'etcd', check: () => checkStorage(options.storage) },
       { name: 'etcd-readiness', check: () => checkStorage(options.storage), endpoints: ['readyz'] },
+      ...encryptionChecks(options),
       ...startHooks({ namespaces, crds }),
       ...authorization.healthChecks,
     ],
@@ -269,6 +271,10 @@ function openFlowControl(
       registry.find(group, version, resource)?.resource.cache.size ?? 0,
   });
 }
+
+/** The check of kube-apiserver for all key management services together. */
+const encryptionChecks = ({ encryption }: ResolvedOptions): HealthCheck[] =>
+  encryption?.isChecked !== true ? [] : [{ name: 'kms-providers', check: () => encryption.check() }];
 
 /**
  * The hooks of kube-apiserver that have a counterpart here, by its names: monitoring asks for them. All of
@@ -347,6 +353,7 @@ const builtinVersions = (): Set<string> =>
 function registryOf(options: ResolvedOptions, serviceAccounts: ServiceAccounts): ResourceRegistry {
   const registry = new ResourceRegistry({
     store: options.storage,
+    encryption: options.encryption,
     registryPrefix: keysBelow(options.etcdPrefix),
     maxLogEvents: MAX_LOG_EVENTS,
     maxLogBytes: MAX_LOG_BYTES,

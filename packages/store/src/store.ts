@@ -133,6 +133,8 @@ export interface Store {
   compactedRevision(): Promise<number>;
   /** Compacts history before `revision`. */
   compact(revision: number): Promise<void>;
+  /** True if the value of the key would be encrypted otherwise if it were written now. */
+  isOutdated?(key: string): Promise<boolean>;
   /**
    * Makes the next revision come after this one, if the engine can: so that none is ever reused after a
    * restore.
@@ -161,7 +163,9 @@ export type StoreErrorCode =
   | 'unavailable'
   | 'closed'
   /** A key or value that the engine does not accept. */
-  | 'invalid';
+  | 'invalid'
+  /** A value that cannot be decrypted, or not be encrypted. */
+  | 'unreadable';
 
 /** A request that the store refuses or cannot serve. */
 export class StoreError extends Error {

@@ -5,6 +5,7 @@ import { endWithParent } from '../end-with-parent.ts';
 import { openAudit } from '../serve/audit/open-audit.ts';
 import { openAuthentication } from '../serve/authentication/open-authentication.ts';
 import { ensureServingPair } from '../serve/cert-dir.ts';
+import { openEncryption } from '../serve/encryption/open-encryption.ts';
 import { endOnSignals } from '../serve/end-on-signals.ts';
 import { fail } from '../serve/failure.ts';
 import { commas } from '../serve/flag-values.ts';
@@ -47,6 +48,7 @@ export async function standInForApiServer(flags: ServeFlags): Promise<void> {
     const isStored = standIn === undefined && (storage !== undefined || etcdServers.length > 0);
     const audit = await openAudit(settings.audit, log);
     const authentication = await openAuthentication(flags, log);
+    const encryption = await openEncryption(settings.encryption, log);
     const server = await stayingAlive(
       startServer({
         ...options,
@@ -54,6 +56,7 @@ export async function standInForApiServer(flags: ServeFlags): Promise<void> {
         ...(!isStored && { storage: 'memory:' }),
         ...(audit && { audit }),
         controllers: options.controllers ?? controllersOf(process.env[CONTROLLERS_VARIABLE]),
+        ...(encryption && { encryption }),
         limits: { ...options.limits, shutdownGraceMs: SHUTDOWN_GRACE_MS },
         log,
       }),

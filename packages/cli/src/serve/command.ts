@@ -11,6 +11,7 @@ import { auditOptions } from './audit/flags.ts';
 import { authenticationOptions } from './authentication/options.ts';
 import { authorizationOptions } from './authorization/options.ts';
 import { certificateOptions } from './certificate-options.ts';
+import { emulatedVersion } from './emulated-version.ts';
 import { etcdOptions } from './etcd-options.ts';
 import {
   boolean,
@@ -26,7 +27,6 @@ import {
 } from './flag-values.ts';
 import type { ServeFlags } from './flags.ts';
 import { IGNORED_FLAGS } from './ignored-flags.ts';
-import { emulatedVersion, REFUSED_FLAGS, refused } from './refused-flags.ts';
 import { serviceAccountOptions } from './service-accounts.ts';
 import { DEFAULT_PORT } from './settings.ts';
 import { tlsOptions } from './tls-options.ts';
@@ -49,15 +49,12 @@ export function serveCommand(): Command {
   return command;
 }
 
-/** Also those that have no effect or are refused, which the help does not list. */
+/** Also those that have no effect, which the help does not list. */
 export function apiServerOptions(): Option[] {
   const ignored = [...IGNORED_FLAGS].map(([name, takesValue]) =>
     new Option(`--${name} ${takesValue ? '<value>' : '[value]'}`).hideHelp(),
   );
-  const refusing = [...REFUSED_FLAGS].map(([name, reason]) =>
-    new Option(`--${name} <value>`).hideHelp().argParser(refused(reason)),
-  );
-  return [...options(), ...ignored, ...refusing];
+  return [...options(), ...ignored];
 }
 
 function options(): Option[] {
@@ -91,6 +88,14 @@ function options(): Option[] {
     storage('--etcd-prefix <prefix>', 'what every key in the storage starts with').default(
       DEFAULT_ETCD_PREFIX,
     ),
+    storage(
+      '--encryption-provider-config <file>',
+      'an EncryptionConfiguration: what is encrypted before it is stored, and with which keys',
+    ),
+    storage(
+      '--encryption-provider-config-automatic-reload [bool]',
+      'read the file again when it changes',
+    ).argParser(boolean),
     storage('--event-ttl <duration>', 'how long events are kept')
       .default(EVENT_TTL_MS, durationText(EVENT_TTL_MS))
       .argParser(duration),

@@ -18,6 +18,8 @@ export interface ServeFlags extends EtcdFlags, AuditFlags, ServiceAccountFlags {
   readonly history: number;
   readonly etcdCompactionInterval?: number;
   readonly etcdPrefix: string;
+  readonly encryptionProviderConfig?: string;
+  readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly eventTtl: number;
   readonly bindAddress: string;
   readonly port?: number;

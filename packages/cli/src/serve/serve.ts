@@ -11,6 +11,7 @@ import { openAuthentication } from './authentication/open-authentication.ts';
 import { readAuthorizationConfig } from './authorization/config-file.ts';
 import { openAuthorizers } from './authorization/open-authorizers.ts';
 import { ensureServingPair } from './cert-dir.ts';
+import { openEncryption } from './encryption/open-encryption.ts';
 import { endOnSignals } from './end-on-signals.ts';
 import { fail } from './failure.ts';
 import type { ServeFlags } from './flags.ts';
@@ -46,6 +47,7 @@ async function run(flags: ServeFlags, settings: Settings, log: Log): Promise<voi
   const authorizationModes = await openAuthorizers(authorizers);
   const audit = await openAudit(settings.audit, log);
   const authentication = await openAuthentication(flags, log);
+  const encryption = await openEncryption(settings.encryption, log);
   const admissionConfiguration =
     settings.admissionConfig === undefined ? {} : await readAdmissionConfig(settings.admissionConfig);
   const server = await stayingAlive(
@@ -55,6 +57,7 @@ async function run(flags: ServeFlags, settings: Settings, log: Log): Promise<voi
       authorizationModes,
       admissionConfiguration,
       ...(audit && { audit }),
+      ...(encryption && { encryption }),
       log,
     }),
   );

@@ -5,6 +5,7 @@ import type { EmbeddedServerOptions } from '../start-server.ts';
 import { type AuditSettings, auditSettingsOf } from './audit/settings.ts';
 import { type AuthorizerSettings, authorizersOf } from './authorization/modes.ts';
 import { certDirFiles, type ServingFiles } from './cert-dir.ts';
+import { type EncryptionSettings, encryptionSettingsOf } from './encryption/open-encryption.ts';
 import { FlagError } from './flag-error.ts';
 import type { EtcdFlags, ServeFlags } from './flags.ts';
 import { serviceAccountSettings } from './service-accounts.ts';
@@ -19,6 +20,7 @@ export interface Settings {
   readonly audit: AuditSettings;
   /** The file of --admission-control-config-file. */
   readonly admissionConfig: string | undefined;
+  readonly encryption: EncryptionSettings | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -36,6 +38,7 @@ export function settingsOf(flags: ServeFlags): Settings {
     authorizationConfig: flags.authorizationConfig,
     audit: auditSettingsOf(flags),
     admissionConfig: flags.admissionControlConfigFile,
+    encryption: encryptionSettingsOf(flags),
     logLevel: flags.logLevel ?? ((flags.v ?? 0) >= VERBOSE_FROM ? 'debug' : 'info'),
     server: {
       dataDir,

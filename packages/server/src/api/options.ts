@@ -4,6 +4,7 @@
 import type { JsonValue } from '@instar/machinery';
 import { type Log, type NamedCertificateFiles, SILENT } from '@instar/serving';
 import type { Store } from '@instar/store';
+import type { Encryption } from '@instar/store/encryption';
 import {
   DEFAULT_BIND_ADDRESS,
   DEFAULT_ETCD_PREFIX,
@@ -64,6 +65,8 @@ export interface ServerOptions {
   /** An open store, which the server takes over: it closes the store when it shuts down. */
   readonly storage: Store;
   /** Where certificates and the admin's token are kept. Without it, new ones are made and kept in memory. */
+  /** How what is stored is encrypted; closed with the server. */
+  readonly encryption?: Encryption;
   readonly dataDir?: string;
   readonly bindAddress?: string;
   /** 0: a free port. */
@@ -161,6 +164,7 @@ type Unset =
   | 'clientCaFile'
   | 'tokenAuthFile'
   | 'audit'
+  | 'encryption'
   | 'clusterSigning'
   | 'externalHostname'
   | 'frontProxy'

@@ -58,6 +58,9 @@ function metadataStart(bytes: Uint8Array): number {
   return HEAD.exec(whole.toString('latin1', 0, HEAD_BYTES))?.[0].length ?? -1;
 }
 
+/** Of what kube-apiserver, or a server like this one, has encrypted. */
+const ENCRYPTED = Buffer.from('k8s:enc:');
+
 const revisionMember = (revision: number): string => `"resourceVersion":"${revision}",`;
 
 function spliceRevision({ key, value, modRevision }: StoredEntry): { bytes: Uint8Array; start: number } {
@@ -76,6 +79,11 @@ function spliceRevision({ key, value, modRevision }: StoredEntry): { bytes: Uint
  * stores built-in kinds in protobuf.
  */
 function inOwnLayout(value: Uint8Array, key: string): Uint8Array {
+  if (ENCRYPTED.equals(value.subarray(0, ENCRYPTED.length)))
+    throw new StoreError(
+      'unreadable',
+      `unable to transform key ${JSON.stringify(key)}: it is encrypted: see --encryption-provider-config`,
+    );
   try {
     const object = value[0] === PROTOBUF_START ? decodeProtobuf(value) : parseJson(value).value;
     return encodeForStore(object as unknown as KubeObject);

@@ -2,6 +2,7 @@
 // are in write/.
 import { apiErrors, type GroupResource } from '@instar/machinery';
 import type { Store } from '@instar/store';
+import type { Encryption } from '@instar/store/encryption';
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
 import type { FormBudget } from './forms/form-budget.ts';
 import { Forms } from './forms/forms.ts';
@@ -11,6 +12,8 @@ import { Turns } from './write/turns.ts';
 
 export interface ResourceOptions {
   readonly store: Store;
+  /** Undefined: nothing is encrypted. */
+  readonly encryption?: Encryption | undefined;
   /** "/registry/" as kube-apiserver has it. */
   readonly registryPrefix: string;
   readonly historyFloor: number;
@@ -35,11 +38,13 @@ export class Resource {
 
   constructor(definition: ResourceDefinition, options: ResourceOptions) {
     this.#definition = definition;
-    this.store = options.store;
+    const { group, names } = definition;
+    this.store = options.encryption?.storeFor(options.store, group, names.plural) ?? options.store;
     this.prefix = options.registryPrefix + definition.storagePath;
     this.strict = options.strict ?? false;
     this.cache = new ResourceCache({
       ...options,
+      store: this.store,
       prefix: this.prefix,
       onLoaded: (object, value) => this.written.seed(object, value),
     });

@@ -12,6 +12,7 @@ const TABLE: Record<StoreErrorCode, (error: StoreError) => ApiError> = {
   locked: () => apiErrors.serviceUnavailable(UNAVAILABLE),
   full: ({ message }) => apiErrors.internal(`no space is left for the data of the server: ${message}`),
   corrupt: () => apiErrors.internal('the data of the server is damaged'),
+  unreadable: ({ message }) => apiErrors.internal(message),
   invalid: (error) => apiErrors.badRequest(error.message),
 };
 

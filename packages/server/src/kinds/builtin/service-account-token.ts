@@ -59,6 +59,8 @@ type BoundTo = Partial<Record<'node' | 'pod' | 'secret', TokenReference>>;
 const GROUP = 'authentication.k8s.io';
 const KIND = { group: GROUP, kind: 'TokenRequest' };
 const TYPE = goStruct('authentication/v1.TokenRequest');
+/** Of the audit event. */
+const CREDENTIAL_ID = 'authentication.kubernetes.io/issued-credential-id';
 const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
@@ -114,6 +116,7 @@ async function issueToken(call: CreateCall, issuer: TokenIssuer): Promise<KubeOb
   const claims = claimsOf(request, account, bound, issuer, Date.parse(call.now) / 1000);
   call.request.audit?.annotate('authentication.kubernetes.io/issued-credential-id', `JTI=${claims.jti}`);
   const expirationTimestamp = timestamp((claims.iat + Number(request.spec.expirationSeconds)) * 1000);
+  call.request.audit?.annotate(CREDENTIAL_ID, `JTI=${claims.jti}`);
   return {
     ...request,
     status: { token: await issuer.sign(claims), expirationTimestamp },

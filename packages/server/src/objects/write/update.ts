@@ -173,6 +173,10 @@ function operationOn(
   return { operation: 'UPDATE', ...seen, write, options };
 }
 
+/** A write without changes encrypts again what another key has encrypted. */
+const isOutdated = ({ store }: Resource, { key }: CachedObject): Promise<boolean> | undefined =>
+  store.isOutdated?.(key);
+
 async function commitUpdate(
   write: WriteRequest,
   next: KubeObject,
@@ -189,12 +193,18 @@ async function commitUpdate(
   }
   next.metadata.resourceVersion = live.metadata.resourceVersion!;
   const isStale = current.storedApiVersion !== resource.definition.storageApiVersion;
-  if (!isStale && isUnchanged(next, live)) return unchangedOutcome(resource, current);
+  if (!isStale && isUnchanged(next, live) && !(await isOutdated(resource, current)))
+    return unchangedOutcome(resource, current);
   await write.slice?.yieldIfOver();
   if (write.dryRun) return { cached: undefined, object: await throughStorage(write, next, current) };
   const prepared = await prepareToStore(write, next, current);
   // A conversion may have reverted the client's change.
-  if (!isStale && prepared.isConverted && isStoredAlready(prepared, current))
+  if (
+    !isStale &&
+    prepared.isConverted &&
+    isStoredAlready(prepared, current) &&
+    !(await isOutdated(resource, current))
+  )
     return unchangedOutcome(resource, current);
   const result = await putPrepared(write, current.key, prepared, current.revision);
   return result.committed

@@ -7,7 +7,7 @@ import { type ConnectionOptions, openConnection } from './connection.ts';
 import { GRPC, GrpcError } from './status.ts';
 
 export interface ChannelOptions extends ConnectionOptions {
-  /** "host:port" each. */
+  /** "host:port" or "unix:PATH" each. */
   readonly endpoints: readonly string[];
 }
 

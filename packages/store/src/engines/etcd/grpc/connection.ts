@@ -1,5 +1,7 @@
 // One HTTP/2 connection to one endpoint, which detects by itself when the peer is silent.
+
 import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import { GRPC, GrpcError } from './status.ts';
 
 export interface TlsFiles {
@@ -21,7 +23,9 @@ const WINDOW = 8 * 1024 * 1024;
 /** Resolves when the connection may be used. */
 export function openConnection(authority: string, options: ConnectionOptions): Promise<ClientHttp2Session> {
   const { tls, connectTimeoutMs } = options;
-  const session = connect(`${tls === undefined ? 'http' : 'https'}://${authority}`, sessionOptions(tls));
+  const session = authority.startsWith(UNIX)
+    ? connectUnix(authority.slice(UNIX.length))
+    : connect(`${tls === undefined ? 'http' : 'https'}://${authority}`, sessionOptions(tls));
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown): void => {
       clearTimeout(timer);
@@ -38,6 +42,17 @@ export function openConnection(authority: string, options: ConnectionOptions): P
       keepAlive(session, options);
       resolve(session);
     });
+  });
+}
+
+const UNIX = 'unix:';
+
+/** Names of abstract sockets begin with @. */
+function connectUnix(path: string): ClientHttp2Session {
+  const name = path.startsWith('@') ? `\0${path.slice(1)}` : path;
+  return connect('http://localhost', {
+    ...sessionOptions(undefined),
+    createConnection: () => connectSocket(name),
   });
 }
 

@@ -1,14 +1,5 @@
-// Flags of kube-apiserver whose meaning this server cannot give them: it does not start with them, and says
-// why. Flags that are not listed anywhere are unknown, which is refused too.
+// --emulated-version: this server behaves as one version of Kubernetes.
 import { InvalidArgumentError } from 'commander';
-
-export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
-  ['encryption-provider-config', 'What is stored is not encrypted.'],
-]);
-
-export const refused = (reason: string) => (): never => {
-  throw new InvalidArgumentError(reason);
-};
 
 const OWN_VERSION = '1.36';
 
