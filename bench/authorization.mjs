@@ -1,14 +1,19 @@
 // Authorization: how long one decision takes with 2,000 roles, 5,000 bindings and 1,000 users, how long one
 // change of a role or binding takes, and how many GETs per second a server answers with RBAC, beside
-// AlwaysAllow in the same run. Usage: node bench/authorization.mjs [--quick]
-import { writeFileSync } from 'node:fs';
+// AlwaysAllow in the same run. If KUBE_APISERVER names one (and etcd is on PATH), what a GET and an access
+// review cost the built command and it, in processes of their own, in the same run.
+// Usage: node bench/authorization.mjs [--quick]
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { RbacAuthorizer } from '../packages/server/dist/api/auth/rbac/rbac-authorizer.js';
 import { RoleIndex } from '../packages/server/dist/api/auth/rbac/role-index.js';
 import { startServer } from '../packages/server/dist/index.js';
 import { openStore } from '../packages/store/dist/index.js';
+import { kubeApiserver } from './support/kube-apiserver.mjs';
+import { cpuSeconds, readyServer } from './support/process.mjs';
 
 const quick = process.argv.includes('--quick');
 const [ROLES, BINDINGS, USERS, NAMESPACES] = [2000, 5000, 1000, 100];
@@ -101,8 +106,18 @@ async function start(modes, tokens) {
     tokenAuthFile: tokens,
     limits: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 },
   });
-  const session = http2.connect(server.url, { rejectUnauthorized: false });
-  const send = (method, path, body, token = server.adminToken) =>
+  const { send, session } = clientOf(server.url, server.adminToken);
+  const close = async () => {
+    session.close();
+    await server.close();
+  };
+  return { send, close };
+}
+
+function clientOf(url, adminToken) {
+  const session = http2.connect(url, { rejectUnauthorized: false });
+  session.on('error', () => {});
+  const send = (method, path, body, token = adminToken) =>
     new Promise((resolve, reject) => {
       const headers = {
         ':method': method,
@@ -120,11 +135,7 @@ async function start(modes, tokens) {
       stream.on('error', reject);
       stream.end(body === undefined ? undefined : JSON.stringify(body));
     });
-  const close = async () => {
-    session.close();
-    await server.close();
-  };
-  return { send, close };
+  return { send, session };
 }
 
 async function all(count, work) {
@@ -157,11 +168,7 @@ async function requests() {
   for (const variant of variants) {
     await fill(variant);
     await variant.send('POST', MAP.replace('/bench', ''), { metadata: { name: 'bench' }, data: { a: 'b' } });
-    await variant.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
-      metadata: { name: 'reads' },
-      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'user-1' }],
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
-    });
+    await variant.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', READS);
   }
   const get = ({ send }) => all(GETS, () => send('GET', MAP, undefined, 'bench-token'));
   for (const variant of variants) await get(variant);
@@ -192,6 +199,85 @@ async function requests() {
   for (const { close } of variants) await close();
 }
 
+const READS = {
+  metadata: { name: 'reads' },
+  subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'user-1' }],
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+};
+const REVIEW = {
+  spec: {
+    user: 'user-1',
+    resourceAttributes: { group: 'g1', resource: 'r1', verb: 'get', namespace: 'ns-1' },
+  },
+};
+
+/** Both with RBAC, both in processes of their own; theirs keeps its data in an etcd that is not counted. */
+async function beside(program) {
+  const tokens = 'admin,admin,a,system:masters\nbench-token,user-1,1,devs\n';
+  const folder = mkdtempSync(join(tmpdir(), 'instar-bench-own-'));
+  const tokenFile = join(folder, 'tokens.csv');
+  writeFileSync(tokenFile, tokens, { mode: 0o600 });
+  const isReady = async (url) => {
+    const { send, session } = clientOf(url, 'admin');
+    const isUp = await Promise.race([
+      send('GET', '/readyz').then(() => true),
+      new Promise((resolve) => session.once('close', () => resolve(false))),
+    ]).catch(() => false);
+    session.destroy();
+    return isUp;
+  };
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const servers = [
+    ['instar', await readyServer(root, folder, ['--storage', 'memory:', '--token-auth-file', tokenFile])],
+    ['kube-apiserver', await kubeApiserver(program, tokens, ['--authorization-mode=RBAC'], isReady)],
+  ];
+  const variants = [];
+  for (const [name, { url, pid, stop }] of servers) {
+    const { send, session } = clientOf(url, 'admin');
+    await fill({ send });
+    await send('POST', MAP.replace('/bench', ''), { metadata: { name: 'bench' }, data: { a: 'b' } });
+    await send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', READS);
+    // kube-apiserver decides by what its informers have seen.
+    while (
+      !(await send('GET', MAP, undefined, 'bench-token').then(
+        () => true,
+        () => false,
+      ))
+    )
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    variants.push({ name, pid, send, session, stop, get: [], review: [] });
+  }
+  const reviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+  const work = {
+    get: ({ send }) => all(GETS, () => send('GET', MAP, undefined, 'bench-token')),
+    review: ({ send }) => all(GETS, () => send('POST', reviews, REVIEW)),
+  };
+  for (let round = -1; round < ROUNDS / 4; round++)
+    for (const variant of round % 2 === 0 ? variants : [...variants].reverse())
+      for (const kind of ['get', 'review']) {
+        const before = cpuSeconds(variant.pid);
+        // The kernel counts hundredths of a second.
+        for (let again = 0; again < 4; again++) await work[kind](variant);
+        const used = ((cpuSeconds(variant.pid) - before) * 1e6) / (4 * GETS);
+        if (round >= 0) variant[kind].push(used);
+      }
+  const [own, kube] = variants;
+  for (const [kind, what] of Object.entries({ get: 'GET', review: 'SubjectAccessReview' })) {
+    const [ours, theirs] = [median(own[kind]), median(kube[kind])];
+    row(
+      `processor time of a ${what}`,
+      `${ours.toFixed(0)} µs`,
+      `kube-apiserver ${theirs.toFixed(0)} µs; ratio ${(theirs / ours).toFixed(2)}`,
+    );
+  }
+  for (const { session, stop } of variants) {
+    session.destroy();
+    await stop();
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
 decisions();
 await requests();
+if (process.env['KUBE_APISERVER']) await beside(process.env['KUBE_APISERVER']);
 process.exit(0);

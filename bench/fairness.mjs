@@ -1,7 +1,6 @@
 // Fair shares: how long the GETs of ten modest clients take alone, beside a greedy one that lists everything
 // hundreds of times at once, and beside the same with priority and fairness off. Then what priority and
 // fairness costs a request when nothing waits. Usage: node bench/fairness.mjs [--quick]
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
@@ -9,13 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FlowControl } from '../packages/server/dist/api/fairness/flow-control.js';
 import { MetricsRegistry } from '../packages/serving/dist/index.js';
+import { readyServer } from './support/process.mjs';
 
 const quick = process.argv.includes('--quick');
 const [MODEST, GREEDY, MAPS] = [10, 300, 2000];
 const SECONDS = quick ? 5 : 15;
 const PAUSE_MS = 50;
 const MAP = '/api/v1/namespaces/default/configmaps';
-const COMMAND = fileURLToPath(new URL('../packages/cli/bundle/main.js', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const row = (...cells) =>
   console.log(cells.map((cell, at) => (at === 0 ? cell.padEnd(40) : cell.padStart(11))).join(' '));
 const quantile = (numbers, q) =>
@@ -29,33 +29,16 @@ async function start(isFair) {
   const folder = mkdtempSync(join(tmpdir(), 'instar-fairness-'));
   const users = ['greedy', ...Array.from({ length: MODEST }, (_, n) => `modest-${n}`)];
   const tokens = join(folder, 'tokens.csv');
-  writeFileSync(
-    tokens,
-    ['a,admin,a,system:masters', ...users.map((user) => `${user},${user},${user}`), ''].join('\n'),
-  );
-  const flags = ['--storage', 'memory:', '--port', '0', '--data-dir', folder, '--token-auth-file', tokens];
-  const more = ['--authorization-mode', 'AlwaysAllow', `--enable-priority-and-fairness=${isFair}`];
-  const child = spawn(process.execPath, [COMMAND, 'serve', ...flags, ...more], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const url = await new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      const found = /https:\/\/[\d.:]+/.exec(text);
-      if (found) resolve(found[0]);
-    });
-    child.once('exit', () => reject(new Error(`the server ended: ${text}`)));
-  });
-  const close = () =>
-    new Promise((resolve) => {
-      child.once('exit', () => {
-        rmSync(folder, { recursive: true, force: true });
-        resolve();
-      });
-      child.kill();
-    });
-  return { url, close };
+  writeFileSync(tokens, users.map((user) => `${user},${user},${user}\n`).join(''));
+  const server = await readyServer(ROOT, folder, [
+    ...['--storage', 'memory:', '--token-auth-file', tokens, '--authorization-mode', 'AlwaysAllow'],
+    `--enable-priority-and-fairness=${isFair}`,
+  ]);
+  const close = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...server, close };
 }
 
 /** A client with a connection of its own. */
@@ -81,8 +64,8 @@ function clientOf(url, token) {
   return { send, close: () => session.destroy() };
 }
 
-async function fill({ url }) {
-  const { send, close } = clientOf(url, 'a');
+async function fill({ url, token }) {
+  const { send, close } = clientOf(url, token);
   for (let n = 0; n < MAPS; n += 50)
     await Promise.all(
       Array.from({ length: 50 }, (_, at) =>

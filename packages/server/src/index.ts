@@ -6,6 +6,6 @@ export type { WebhookAuthentication } from './api/auth/authentication/webhook-to
 export { authenticatedUser } from './api/auth/users.ts';
 export type { WebhookAuthorization } from './api/auth/webhook-authorizer.ts';
 export { INSTAR_VERSION, VERSION_INFO } from './api/health/version.ts';
-export type { AuthorizationMode, ServerOptions } from './api/options.ts';
+export type { AuthorizationMode, FollowAuthorization, ServerOptions } from './api/options.ts';
 export { type RunningServer, startServer } from './server.ts';
 export type { UserInfo } from './wire/exchange.ts';

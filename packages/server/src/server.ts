@@ -104,9 +104,15 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     for (const resource of registry.all()) resource.cache.stop();
   });
   const namespaces = registry.get('', 'namespaces')!;
+  const metrics = createServerMetrics(
+    ({ group, version, resource }) => registry.find(group, version, resource) !== undefined,
+  );
+  teardown.add(() => metrics.stop());
   const authorization = openAuthorization({
     registry,
     modes: options.authorizationModes,
+    follow: options.followAuthorization,
+    metrics: metrics.registry,
     log: options.log,
   });
   teardown.add(() => authorization.stop());
@@ -119,10 +125,6 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   for (const review of reviewResources(security.authenticator, security.authorizer))
     registry.addVirtual(review);
   registry.addVirtual(bindings);
-  const metrics = createServerMetrics(
-    ({ group, version, resource }) => registry.find(group, version, resource) !== undefined,
-  );
-  teardown.add(() => metrics.stop());
   const auditing = options.audit && (await openAudit(options.audit, metrics.audit, options.log));
   teardown.add(() => auditing?.backend.close());
   const watches = new WatchService({

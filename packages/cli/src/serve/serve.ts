@@ -9,6 +9,7 @@ import { readAdmissionConfig } from './admission-config-file.ts';
 import { openAudit } from './audit/open-audit.ts';
 import { openAuthentication } from './authentication/open-authentication.ts';
 import { readAuthorizationConfig } from './authorization/config-file.ts';
+import { followAuthorizationConfig } from './authorization/follow-config.ts';
 import { openAuthorizers } from './authorization/open-authorizers.ts';
 import { ensureServingPair } from './cert-dir.ts';
 import { openEncryption } from './encryption/open-encryption.ts';
@@ -45,6 +46,9 @@ async function run(flags: ServeFlags, settings: Settings, log: Log): Promise<voi
   await makeDirectory(settings.dataDir);
   const authorizers = settings.authorizers ?? (await readAuthorizationConfig(settings.authorizationConfig!));
   const authorizationModes = await openAuthorizers(authorizers);
+  const { authorizationConfig: file } = settings;
+  const followAuthorization =
+    file === undefined ? undefined : followAuthorizationConfig(file, authorizers, log);
   const audit = await openAudit(settings.audit, log);
   const authentication = await openAuthentication(flags, log);
   const encryption = await openEncryption(settings.encryption, log);
@@ -56,6 +60,7 @@ async function run(flags: ServeFlags, settings: Settings, log: Log): Promise<voi
       ...authentication,
       authorizationModes,
       admissionConfiguration,
+      ...(followAuthorization && { followAuthorization }),
       ...(audit && { audit }),
       ...(encryption && { encryption }),
       log,

@@ -58,6 +58,13 @@ export interface ServiceAccountOptions extends KeyFiles {
 /** That of kubeadm is longer, but this one resolves in every cluster. */
 const DEFAULT_ISSUERS = ['https://kubernetes.default.svc'];
 
+/** Reports new modes while the server runs; returns what ends that. */
+export type FollowAuthorization = (on: {
+  readonly replaced: (modes: readonly AuthorizationMode[]) => void;
+  /** There is a new configuration, and it cannot be used. */
+  readonly failed: () => void;
+}) => () => void;
+
 const DEFAULT_AUTHORIZATION_MODES: readonly AuthorizationMode[] = ['RBAC'];
 
 /** Options of the API server. */
@@ -102,6 +109,8 @@ export interface ServerOptions {
   readonly tlsCiphers?: string;
   /** The authorizers in the order in which they are asked. */
   readonly authorizationModes?: readonly AuthorizationMode[];
+  /** Where other modes come from later. What is not a webhook must stay the same. */
+  readonly followAuthorization?: FollowAuthorization;
   /**
    * Requests without a credential have a user, or those for some paths. Without it: unless AlwaysAllow is one
    * of the modes.
@@ -165,6 +174,7 @@ type Unset =
   | 'tokenAuthFile'
   | 'audit'
   | 'encryption'
+  | 'followAuthorization'
   | 'clusterSigning'
   | 'externalHostname'
   | 'frontProxy'

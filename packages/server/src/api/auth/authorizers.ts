@@ -15,14 +15,21 @@ export const ALWAYS_DENY: Authorizer = { authorize: () => DENIED, rulesFor: () =
  * everything before any of them is asked, as in kube-apiserver.
  */
 export class OrderedAuthorizers implements Authorizer {
-  readonly #authorizers: readonly Authorizer[];
+  #authorizers: readonly Authorizer[];
 
   constructor(authorizers: readonly Authorizer[]) {
     this.#authorizers = authorizers;
   }
 
+  /** From now on others are asked. A decision that is being made is finished by those that began it. */
+  replace(authorizers: readonly Authorizer[]): void {
+    this.#authorizers = authorizers;
+  }
+
   authorize(attributes: Attributes): Decision | Promise<Decision> {
-    return attributes.user.groups.includes(PRIVILEGED_GROUP) ? ALLOWED : this.#ask(attributes, 0, [], []);
+    return attributes.user.groups.includes(PRIVILEGED_GROUP)
+      ? ALLOWED
+      : ask(this.#authorizers, attributes, 0, [], []);
   }
 
   rulesFor(user: UserInfo, namespace: string): Rules | Promise<Rules> {
@@ -31,29 +38,31 @@ export class OrderedAuthorizers implements Authorizer {
       ? Promise.all(all).then(unionOf)
       : unionOf(all as Rules[]);
   }
+}
 
-  #ask(
-    attributes: Attributes,
-    from: number,
-    reasons: readonly string[],
-    errors: readonly string[],
-  ): Decision | Promise<Decision> {
-    const authorizer = this.#authorizers[from];
-    if (authorizer === undefined)
-      return { decision: 'no-opinion', reason: reasons.join('\n'), ...(errors.length > 0 && joined(errors)) };
-    const proceed = (decided: Decision): Decision | Promise<Decision> => {
-      const { decision, reason, error } = decided;
-      if (decision !== 'no-opinion') return decided;
-      return this.#ask(
-        attributes,
-        from + 1,
-        reason === '' ? reasons : [...reasons, reason],
-        error === undefined ? errors : [...errors, error],
-      );
-    };
-    const decided = authorizer.authorize(attributes);
-    return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
-  }
+function ask(
+  authorizers: readonly Authorizer[],
+  attributes: Attributes,
+  from: number,
+  reasons: readonly string[],
+  errors: readonly string[],
+): Decision | Promise<Decision> {
+  const authorizer = authorizers[from];
+  if (authorizer === undefined)
+    return { decision: 'no-opinion', reason: reasons.join('\n'), ...(errors.length > 0 && joined(errors)) };
+  const proceed = (decided: Decision): Decision | Promise<Decision> => {
+    const { decision, reason, error } = decided;
+    if (decision !== 'no-opinion') return decided;
+    return ask(
+      authorizers,
+      attributes,
+      from + 1,
+      reason === '' ? reasons : [...reasons, reason],
+      error === undefined ? errors : [...errors, error],
+    );
+  };
+  const decided = authorizer.authorize(attributes);
+  return decided instanceof Promise ? decided.then(proceed) : proceed(decided);
 }
 
 const joined = (errors: readonly string[]): { readonly error: string } => ({

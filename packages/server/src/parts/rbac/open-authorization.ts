@@ -1,11 +1,11 @@
 // The authorizer of a server, by its modes, and what must run for it.
-import type { Log } from '@instar/serving';
+import type { Log, MetricsRegistry } from '@instar/serving';
 import { ALWAYS_ALLOW, type Authorizer } from '../../api/auth/authorizer.ts';
 import { ALWAYS_DENY, OrderedAuthorizers } from '../../api/auth/authorizers.ts';
 import { RbacAuthorizer } from '../../api/auth/rbac/rbac-authorizer.ts';
 import { WebhookAuthorizer } from '../../api/auth/webhook-authorizer.ts';
 import type { HealthCheck } from '../../api/health/checks.ts';
-import type { AuthorizationMode } from '../../api/options.ts';
+import type { AuthorizationMode, FollowAuthorization } from '../../api/options.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import { bootstrapRoles } from './bootstrap-roles.ts';
 import { FollowedRoles } from './followed-roles.ts';
@@ -29,6 +29,8 @@ export interface Authorization {
 interface AuthorizationOptions {
   readonly registry: ResourceRegistry;
   readonly modes: readonly AuthorizationMode[];
+  readonly follow: FollowAuthorization | undefined;
+  readonly metrics: MetricsRegistry;
   readonly log: Log;
 }
 
@@ -45,12 +47,15 @@ function authorizerOf(mode: AuthorizationMode, roles: FollowedRoles): Authorizer
   }
 }
 
-export function openAuthorization({ registry, modes, log }: AuthorizationOptions): Authorization {
+export function openAuthorization(options: AuthorizationOptions): Authorization {
+  const { registry, modes, follow, log } = options;
   const roles = new FollowedRoles(registry, log);
-  const authorizers = modes.map((mode) => authorizerOf(mode, roles));
+  const authorizersOf = (all: readonly AuthorizationMode[]) => all.map((mode) => authorizerOf(mode, roles));
+  const authorizers = new OrderedAuthorizers(authorizersOf(modes));
+  let stopFollowing = (): void => {};
   return {
     // Everybody may do everything: nothing is asked.
-    authorizer: modes[0] === 'AlwaysAllow' ? ALWAYS_ALLOW : new OrderedAuthorizers(authorizers),
+    authorizer: modes[0] === 'AlwaysAllow' && follow === undefined ? ALWAYS_ALLOW : authorizers,
     roles,
     healthChecks: modes.includes('RBAC')
       ? [{ name: 'poststarthook/rbac/bootstrap-roles', check: () => {} }]
@@ -61,7 +66,38 @@ export function openAuthorization({ registry, modes, log }: AuthorizationOptions
         if (wasMissing && hasData) log.warn({}, CHANGED);
       }
       await roles.start();
+      if (follow === undefined) return;
+      const reloaded = reloadMetrics(options.metrics);
+      stopFollowing = follow({
+        replaced(next) {
+          authorizers.replace(authorizersOf(next));
+          reloaded('success');
+        },
+        failed: () => reloaded('failure'),
+      });
     },
-    stop: () => roles.stop(),
+    stop() {
+      stopFollowing();
+      roles.stop();
+    },
+  };
+}
+
+/** As kube-apiserver counts them; it also labels them with the server. */
+function reloadMetrics(metrics: MetricsRegistry): (status: 'success' | 'failure') => void {
+  const name = (last: string): string => `apiserver_authorization_config_controller_${last}`;
+  const total = metrics.counter(
+    name('automatic_reloads_total'),
+    'Total number of automatic reloads of authorization configuration.',
+    ['status'],
+  );
+  const last = metrics.gauge(
+    name('automatic_reload_last_timestamp_seconds'),
+    'Timestamp of the last automatic reload of authorization configuration.',
+    ['status'],
+  );
+  return (status) => {
+    total.with(status).value++;
+    last.with(status).value = Date.now() / 1000;
   };
 }
