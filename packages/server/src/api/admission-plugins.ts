@@ -27,7 +27,7 @@ const OWN = [
 
 export type AdmissionPlugin = (typeof OWN)[number];
 
-/** No controller here makes the accounts without which pods would be refused. */
+/** Pods run nowhere here, and where controllers are off, nothing makes the accounts that they would need. */
 const ON_REQUEST: ReadonlySet<AdmissionPlugin> = new Set(['ServiceAccount'] as const);
 
 /** Others that kube-apiserver has on unless told otherwise. */
