@@ -7,17 +7,20 @@ import type { ApiRequest } from '../../../wire/exchange.ts';
 type Certificate = NonNullable<ApiRequest['clientCertificate']>;
 type Authorities = readonly X509Certificate[];
 
-export function trustedBy(authorities: () => Authorities): (certificate: Certificate) => boolean {
+export function trustedBy(
+  authorities: () => Authorities,
+  now: () => number = Date.now,
+): (certificate: Certificate) => boolean {
   const known = new WeakMap<Certificate, { readonly by: Authorities; readonly until: number }>();
   return (certificate) => {
     const by = authorities();
     let found = known.get(certificate);
     if (found?.by !== by) {
       const chain = certificate.chain();
-      found = { by, until: isIssuedBy(chain, by) ? endOf(chain) : 0 };
+      found = { by, until: isIssuedBy(chain, by, now()) ? endOf(chain) : 0 };
       known.set(certificate, found);
     }
-    return Date.now() < found.until;
+    return now() < found.until;
   };
 }
 
