@@ -193,7 +193,7 @@ function options(): Option[] {
     flag(
       'Features',
       '--enable-admission-plugins <names>',
-      'admission plugins of kube-apiserver: those that this server has are on anyway',
+      'AlwaysPullImages, NamespaceExists, … : plugins of kube-apiserver that are off unless they are named',
     ).argParser(moreCommas),
     flag(
       'Features',

@@ -8,6 +8,15 @@ const OWN = [
   'MutatingAdmissionWebhook',
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionWebhook',
+  'AlwaysAdmit',
+  'AlwaysDeny',
+  'AlwaysPullImages',
+  'DenyServiceExternalIPs',
+  'ExtendedResourceToleration',
+  'LimitPodHardAntiAffinityTopology',
+  'NamespaceAutoProvision',
+  'NamespaceExists',
+  'OwnerReferencesPermissionEnforcement',
   'CertificateApproval',
   'CertificateSigning',
   'CertificateSubjectRestriction',
@@ -28,7 +37,21 @@ const OWN = [
 export type AdmissionPlugin = (typeof OWN)[number];
 
 /** Pods run nowhere here, and where controllers are off, nothing makes the accounts that they would need. */
-const ON_REQUEST: ReadonlySet<AdmissionPlugin> = new Set(['ServiceAccount'] as const);
+const NO_ACCOUNTS = 'ServiceAccount';
+
+/** Off unless they are asked for: all but the account one also in kube-apiserver. */
+const ON_REQUEST: ReadonlySet<AdmissionPlugin> = new Set([
+  'AlwaysAdmit',
+  'AlwaysDeny',
+  'AlwaysPullImages',
+  'DenyServiceExternalIPs',
+  'ExtendedResourceToleration',
+  'LimitPodHardAntiAffinityTopology',
+  'NamespaceAutoProvision',
+  'NamespaceExists',
+  'OwnerReferencesPermissionEnforcement',
+  NO_ACCOUNTS,
+] as const);
 
 /** Others that kube-apiserver has on unless told otherwise. */
 const ON_BY_DEFAULT = [
@@ -41,25 +64,17 @@ const ON_BY_DEFAULT = [
   'PodTopologyLabels',
 ];
 
-const OFF_BY_DEFAULT = [
-  'AlwaysAdmit',
-  'AlwaysDeny',
-  'AlwaysPullImages',
-  'DenyServiceExternalIPs',
-  'EventRateLimit',
-  'ExtendedResourceToleration',
-  'ImagePolicyWebhook',
-  'LimitPodHardAntiAffinityTopology',
-  'NamespaceAutoProvision',
-  'NamespaceExists',
-  'NodeRestriction',
-  'OwnerReferencesPermissionEnforcement',
-  'PodNodeSelector',
-  'PodTolerationRestriction',
-];
+/** Why those that are off by default and not part of this server cannot be turned on. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['EventRateLimit', 'events are limited like other requests'],
+  ['ImagePolicyWebhook', 'a ValidatingWebhookConfiguration can ask about images'],
+  ['NodeRestriction', 'there are no kubelets that it could restrict'],
+  ['PodNodeSelector', 'a MutatingAdmissionPolicy can set node selectors'],
+  ['PodTolerationRestriction', 'a policy can restrict tolerations'],
+]);
 
 const NEEDLESS: ReadonlySet<string> = new Set([...OWN, ...ON_BY_DEFAULT]);
-const KNOWN: ReadonlySet<string> = new Set([...NEEDLESS, ...OFF_BY_DEFAULT]);
+const KNOWN: ReadonlySet<string> = new Set([...NEEDLESS, ...REFUSED.keys()]);
 
 /** Those of this server that are off. Throws kube-apiserver's errors, and for what cannot be turned on. */
 export function disabledPlugins(
@@ -72,7 +87,10 @@ export function disabledPlugins(
     ...overlapOf(enabled, disabled),
     ...enabled
       .filter((name) => KNOWN.has(name) && !NEEDLESS.has(name))
-      .map((name) => `enable-admission-plugins plugin "${name}" is not part of this server`),
+      .map(
+        (name) =>
+          `enable-admission-plugins plugin "${name}" is not part of this server: ${REFUSED.get(name)}`,
+      ),
   ];
   if (faults.length > 0) throw new Error(faults.join('; '));
   return new Set(

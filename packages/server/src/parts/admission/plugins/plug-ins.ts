@@ -1,14 +1,21 @@
 // The admission plug-ins in the order of kube-apiserver, and which of them are on.
 import type { AdmissionPlugin } from '../../../api/admission-plugins.ts';
 import type { AdmissionOperation } from '../../../objects/write/write-request.ts';
+import { alwaysAdmit, alwaysDeny } from './always-deny.ts';
+import { alwaysPullImages } from './always-pull-images.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { denyServiceExternalIps } from './deny-service-external-ips.ts';
+import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { namespaceAutoProvision, namespaceExists } from './namespace-plug-ins.ts';
+import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import type { PluginDefinition, PluginHooks, PluginServices } from './plugin.ts';
 import { podSecurity } from './pod-security.ts';
@@ -19,23 +26,32 @@ import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
-/** All of these are on by default. */
+/** Which of these are on by default, --enable-admission-plugins says. */
 const PLUGINS: readonly PluginDefinition[] = [
+  alwaysAdmit,
+  namespaceAutoProvision,
   namespaceLifecycle,
+  namespaceExists,
+  limitPodHardAntiAffinityTopology,
   limitRanger,
   serviceAccount,
   taintNodesByCondition,
+  alwaysPullImages,
   podSecurity,
   priority,
   defaultTolerationSeconds,
+  extendedResourceToleration,
   defaultStorageClass,
   storageObjectInUseProtection,
+  ownerReferencesPermissionEnforcement,
   persistentVolumeClaimResize,
   runtimeClass,
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  denyServiceExternalIps,
+  alwaysDeny,
 ];
 
 /** After webhooks and policies, so that only what they let pass is counted. */
