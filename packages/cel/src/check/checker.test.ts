@@ -69,6 +69,8 @@ describe('messages', () => {
     expect(messages("self.s.matches('(')", strict)).toContain('1:16: invalid matches argument');
     expect(messages("[1, 'a']", strict)).toContain("1:5: expected type 'int' but found 'string'");
     expect(messages("[1, 'a']")).toBe('');
+    expect(messages("{'a': dyn(1), 'b': 'c'}", strict)).toContain("expected type 'dyn' but found 'string'");
+    expect(messages("[dyn(1), dyn('a')]", strict)).toBe('');
   });
 });
 

@@ -4,7 +4,7 @@ import type { Call, Expr } from '../ast.ts';
 import type { Overload } from '../extension.ts';
 import { compilePattern } from '../stdlib/regex.ts';
 import { CelError } from '../values/error.ts';
-import { type CelType, formatType, isDynType, isOptionalType, sameType } from '../values/types.ts';
+import { type CelType, formatType, isOptionalType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { CheckedExpression, ExpressionValidator } from './expression-validator.ts';
 import { childrenOf, visit } from './walk.ts';
@@ -95,11 +95,13 @@ function agree(
   }
 }
 
+/** Unlike where types are assigned, dyn agrees only with dyn. */
 function agrees(a: CelType, b: CelType): boolean {
-  if (isDynType(a) || isDynType(b) || sameType(a, b)) return true;
+  if (a.kind === 'param' && b.kind === 'param') return true;
   return (
     a.kind === b.kind &&
     a.name === b.name &&
+    a.nullable === b.nullable &&
     a.params.length === b.params.length &&
     a.params.every((p, i) => agrees(p, b.params[i]!))
   );
