@@ -80,6 +80,26 @@ describe('in the background', () => {
 });
 
 describe('in the foreground', () => {
+  it('objects that own each other in a circle are deleted', async () => {
+    await collector.start();
+    const names = ['a', 'b', 'c'];
+    const made = await Promise.all(names.map((name) => map(name)));
+    for (const [index, name] of names.entries()) {
+      const owner = ownerReference(made[(index + 2) % 3]!, { blockOwnerDeletion: true });
+      await api.ok('PATCH', `${MAPS}/${name}`, { metadata: { ownerReferences: [owner] } });
+    }
+    await remove(`${MAPS}/a`, 'Foreground');
+    for (const name of names) await gone(`${MAPS}/${name}`);
+  });
+
+  it('an object that owns itself is deleted', async () => {
+    await collector.start();
+    const owner = ownerReference(await map('own'), { blockOwnerDeletion: true });
+    await api.ok('PATCH', `${MAPS}/own`, { metadata: { ownerReferences: [owner] } });
+    await remove(`${MAPS}/own`, 'Foreground');
+    await gone(`${MAPS}/own`);
+  });
+
   it('the owner waits for dependents that block it', async () => {
     await collector.start();
     const owner = await map('owner');

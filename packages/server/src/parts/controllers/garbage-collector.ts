@@ -123,9 +123,9 @@ export class GarbageCollector {
       { id, resource, key: object.key },
       ownerReferences.map(({ uid }) => uid),
     );
-    const isWaiting =
+    const hasToFinish =
       deletionTimestamp != null && (finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN));
-    if (ownerReferences.length > 0 || isWaiting) this.#queue.add(id);
+    if (ownerReferences.length > 0 || hasToFinish) this.#queue.add(id);
   }
 
   /** The dependents of a deleted object may have to be deleted too. */
@@ -192,8 +192,20 @@ export class GarbageCollector {
       await this.#dropReferences(resource, object, new Set([...absent, ...waiting]));
       return;
     }
-    const hasDependents = this.#graph.dependentsOf(object.metadata.uid!).length > 0;
-    await this.#delete(resource, object, waiting.length > 0 && hasDependents ? 'Foreground' : 'Background');
+    const dependents = waiting.length > 0 ? this.#graph.dependentsOf(object.metadata.uid!) : [];
+    // Where owners wait for each other in a circle, one of them must not be waited for.
+    if (dependents.some(isWaiting) && owners.some(({ blockOwnerDeletion }) => blockOwnerDeletion === true)) {
+      await this.#unblockOwners(resource, object);
+      return;
+    }
+    await this.#delete(resource, object, dependents.length > 0 ? 'Foreground' : 'Background');
+  }
+
+  /** Its event queues it again. */
+  async #unblockOwners(resource: Resource, object: CachedObject): Promise<void> {
+    await this.#change(resource, object, (metadata) => {
+      for (const owner of metadata.ownerReferences ?? []) owner.blockOwnerDeletion = false;
+    });
   }
 
   #isInGracePeriod(id: string): boolean {
@@ -217,8 +229,10 @@ export class GarbageCollector {
   /** The owner can be deleted when no dependent blocks it. */
   async #finishForeground(resource: Resource, object: CachedObject): Promise<void> {
     const uid = object.metadata.uid!;
-    const dependents = this.#graph.dependentsOf(uid);
-    for (const { id } of dependents) this.#queue.add(id);
+    const own = this.#graph.idOf(resource, object.key);
+    const dependents = this.#graph.dependentsOf(uid).filter(({ id }) => id !== own);
+    // Those that wait as well are queued by their own events: in a circle, queueing them here would never end.
+    for (const dependent of dependents) if (!isWaiting(dependent)) this.#queue.add(dependent.id);
     if (!dependents.some((dependent) => blocksDeletion(dependent, uid)))
       await this.#removeFinalizer(resource, object, FOREGROUND);
   }
@@ -278,6 +292,12 @@ export class GarbageCollector {
  * nothing is done.
  */
 type OwnerState = 'present' | 'waiting' | 'absent' | 'unknown';
+
+/** It is being deleted, and waits for its own dependents. */
+function isWaiting({ resource, key }: Dependent): boolean {
+  const { deletionTimestamp, finalizers = [] } = resource.cache.get(key)?.metadata ?? {};
+  return deletionTimestamp != null && finalizers.includes(FOREGROUND);
+}
 
 function blocksDeletion({ resource, key }: Dependent, ownerUid: string): boolean {
   const owners = resource.cache.get(key)?.metadata.ownerReferences ?? [];
