@@ -15,7 +15,11 @@ export class Context {
   folder;
   #servers = [];
 
-  constructor(suite) {
+  /** Whether the suite was named: some have more specs than CI has time for. */
+  isNamed;
+
+  constructor(suite, isNamed = false) {
+    this.isNamed = isNamed;
     this.folder = mkdtempSync(join(tmpdir(), `instar-outside-${suite}-`));
   }
 
@@ -64,6 +68,16 @@ export class Context {
         else resolve({ code, stdout, stderr });
       });
     });
+  }
+
+  /** Starts a program beside a server; returns how to end it. */
+  start(program, args) {
+    const child = spawn(program, args, { cwd: this.folder, stdio: 'ignore' });
+    const ended = new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
+    return async () => {
+      child.kill('SIGTERM');
+      await ended;
+    };
   }
 
   /** Ends the servers and removes the folder. */

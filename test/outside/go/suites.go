@@ -8,6 +8,7 @@ import (
 	_ "k8s.io/apiextensions-apiserver/test/integration"
 	_ "k8s.io/apiextensions-apiserver/test/integration/conversion"
 	_ "k8s.io/apiextensions-apiserver/test/integration/storage"
+	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
 	_ "k8s.io/kubernetes/test/e2e"
 	_ "sigs.k8s.io/controller-runtime/pkg/builder"
 	_ "sigs.k8s.io/controller-runtime/pkg/cache"

@@ -19,9 +19,14 @@ export async function play(kubeconfig) {
     for (const [index, line] of steps.entries()) {
       const [command, manifest] = line.split(' < ');
       const input = manifest === undefined ? undefined : manifests[manifest].replace('REQUEST', request);
-      const args = command.split(' ').map((word) => (word.startsWith('--schedule') ? word.replaceAll('_', ' ') : word));
+      const args = command
+        .split(' ')
+        .map((word) => (word.startsWith('--schedule') ? word.replaceAll('_', ' ') : word));
       const { code, stdout, stderr } = await kubectl(own, folder, args, input);
-      const name = steps.indexOf(line) === index ? line : `${line} (${steps.slice(0, index + 1).filter((each) => each === line).length})`;
+      const name =
+        steps.indexOf(line) === index
+          ? line
+          : `${line} (${steps.slice(0, index + 1).filter((each) => each === line).length})`;
       results.push({ name, code, said: normalized(code === 0 ? stdout : `${stdout}${stderr}`) });
     }
     return results;
@@ -37,10 +42,16 @@ function kubectl(kubeconfig, home, args, input) {
 async function signingRequest(folder) {
   const file = join(folder, 'key.pem');
   const subject = ['-subj', '/CN=outside'];
-  const { code, stdout, stderr } = await run(
-    'openssl',
-    ['req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', file, ...subject],
-  );
+  const { code, stdout, stderr } = await run('openssl', [
+    'req',
+    '-new',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    file,
+    ...subject,
+  ]);
   if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
   return Buffer.from(stdout.slice(stdout.indexOf('-----BEGIN'))).toString('base64');
 }
@@ -65,8 +76,7 @@ function normalized(text) {
     .map((line) => line.trimEnd())
     .filter((line) => line !== '' && !line.startsWith('Warning:'))
     .map((line) =>
-      line
-        .replace(/\x1b\[[0-9;]*m/g, '')
+      withoutColors(line)
         .replace(/https:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, 'SERVER')
         .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UID')
         .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z|\.\d+ \+\d{4})/g, 'TIME')
@@ -78,3 +88,9 @@ function normalized(text) {
         .replace(/ +/g, ' '),
     );
 }
+
+const withoutColors = (line) =>
+  line
+    .split('\u001b')
+    .map((part, index) => (index === 0 ? part : part.replace(/^\[[0-9;]*m/, '')))
+    .join('');

@@ -4,7 +4,6 @@ import { GoSuite } from '../go-suite.mjs';
 export default {
   name: 'envtest',
   needs: ['go', 'kubectl'],
-  isOptional: true,
   async run(context) {
     const suite = new GoSuite(context, 'instar.dev/outside');
     await suite.prepare(['.']);

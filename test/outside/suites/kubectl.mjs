@@ -8,7 +8,9 @@ export default {
   name: 'kubectl',
   needs: ['kubectl', 'openssl'],
   async run(context) {
-    const recorded = JSON.parse(readFileSync(join(context.root, 'test/outside/kubectl/recorded.json'), 'utf8'));
+    const recorded = JSON.parse(
+      readFileSync(join(context.root, 'test/outside/kubectl/recorded.json'), 'utf8'),
+    );
     const server = await context.startServer({ storage: 'memory' });
     const played = await play(server.kubeconfig);
     const specs = played.map(({ name, code, said }) => compared(name, recorded[name], { code, said }));
@@ -21,7 +23,11 @@ export default {
 function compared(name, there, here) {
   if (there === undefined) return { name, status: 'failed', message: 'was not recorded' };
   if (there.code !== here.code)
-    return { name, status: 'failed', message: `ended with ${here.code}, not ${there.code}: ${here.said.join(' / ')}` };
+    return {
+      name,
+      status: 'failed',
+      message: `ended with ${here.code}, not ${there.code}: ${here.said.join(' / ')}`,
+    };
   const at = here.said.findIndex((line, index) => line !== there.said[index]);
   if (at < 0 && here.said.length === there.said.length) return { name, status: 'passed' };
   const line = at < 0 ? here.said.length : at;

@@ -231,7 +231,7 @@ export class GarbageCollector {
     const uid = object.metadata.uid!;
     const own = this.#graph.idOf(resource, object.key);
     const dependents = this.#graph.dependentsOf(uid).filter(({ id }) => id !== own);
-    // Those that wait as well are queued by their own events: in a circle, queueing them here would never end.
+    // Those that wait as well are queued by their own events: in a circle, this would never end.
     for (const dependent of dependents) if (!isWaiting(dependent)) this.#queue.add(dependent.id);
     if (!dependents.some((dependent) => blocksDeletion(dependent, uid)))
       await this.#removeFinalizer(resource, object, FOREGROUND);
