@@ -43,6 +43,9 @@ export async function kubeApiserver(program, tokens, flags, isReady) {
     ],
     quiet,
   );
+  // Also when the benchmark fails or is ended.
+  process.once('exit', () => [server, etcd].map((child) => child.kill()));
+  process.once('SIGTERM', () => process.exit(1));
   const url = `https://127.0.0.1:${secure}`;
   for (let second = 0; !(await isReady(url)); second++) {
     if (second === READY_SECONDS || server.exitCode !== null)
