@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { lengthDelimited, linesOf } from './web-socket.ts';
 
-const MAPS = '/api/v1/namespaces/default/configmaps';
+const SECRETS = '/api/v1/namespaces/default/secrets';
 let api: EmbeddedApi;
 
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const create = (name: string) =>
-  api.send('POST', MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+  api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata: { name } });
 
 function open(path: string, headers: Record<string, string> = {}): WebSocket {
   return new WebSocket(api.server.url.replace('https', 'wss') + path, {
@@ -49,7 +49,7 @@ async function refusal(socket: WebSocket): Promise<number> {
 describe('a watch over WebSocket', () => {
   it('sends each event as one text message that is a line', async () => {
     await create('a');
-    const socket = open(`${MAPS}?watch=true`);
+    const socket = open(`${SECRETS}?watch=true`);
     const initial = await messages(socket, 1);
     const later = messages(socket, 1);
     await create('b');
@@ -64,7 +64,7 @@ describe('a watch over WebSocket', () => {
 
   it('sends each existing object as one message', async () => {
     for (const name of ['a', 'b', 'c']) await create(name);
-    const socket = open(`${MAPS}?watch=true`);
+    const socket = open(`${SECRETS}?watch=true`);
     const received: string[] = [];
     socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString()).object.metadata.name));
     await once(socket, 'message');
@@ -75,13 +75,13 @@ describe('a watch over WebSocket', () => {
   });
 
   it('ends with a close frame at its timeout', async () => {
-    const socket = open(`${MAPS}?watch=true&timeoutSeconds=1`);
+    const socket = open(`${SECRETS}?watch=true&timeoutSeconds=1`);
     const [code] = await once(socket, 'close');
     expect(code).toBe(1000);
   });
 
   it('is refused without an Origin, as by kube-apiserver', async () => {
-    const socket = new WebSocket(`${api.server.url.replace('https', 'wss')}${MAPS}?watch=true`, {
+    const socket = new WebSocket(`${api.server.url.replace('https', 'wss')}${SECRETS}?watch=true`, {
       ca: api.server.caCertificate,
       headers: { authorization: `Bearer ${api.server.adminToken}` },
     });
@@ -89,18 +89,18 @@ describe('a watch over WebSocket', () => {
   });
 
   it('is refused without credentials, as any request is', async () => {
-    expect(await refusal(open(`${MAPS}?watch=true`, { authorization: 'Bearer wrong' }))).toBe(401);
+    expect(await refusal(open(`${SECRETS}?watch=true`, { authorization: 'Bearer wrong' }))).toBe(401);
   });
 
   it('releases its slot when the client disconnects or the handshake is refused', async () => {
     for (let i = 0; i < 3; i++) {
-      const socket = open(`${MAPS}?watch=true`);
+      const socket = open(`${SECRETS}?watch=true`);
       await once(socket, 'open');
       socket.close();
       await once(socket, 'close');
     }
     for (let i = 0; i < 3; i++) {
-      const broken = request(`${api.server.url}${MAPS}?watch=true`, {
+      const broken = request(`${api.server.url}${SECRETS}?watch=true`, {
         ca: api.server.caCertificate,
         headers: {
           authorization: `Bearer ${api.server.adminToken}`,
@@ -114,13 +114,13 @@ describe('a watch over WebSocket', () => {
       expect(response.statusCode).toBe(400);
       response.resume();
     }
-    const socket = open(`${MAPS}?watch=true`);
+    const socket = open(`${SECRETS}?watch=true`);
     await once(socket, 'open');
     socket.terminate();
   });
 
   it('does not keep the server from closing', async () => {
-    const socket = open(`${MAPS}?watch=true`);
+    const socket = open(`${SECRETS}?watch=true`);
     await once(socket, 'open');
     const closed = once(socket, 'close');
     await api.close();
@@ -129,7 +129,7 @@ describe('a watch over WebSocket', () => {
 });
 
 it('answers a list that requests an upgrade with the list', async () => {
-  const listing = request(`${api.server.url}${MAPS}`, {
+  const listing = request(`${api.server.url}${SECRETS}`, {
     ca: api.server.caCertificate,
     headers: {
       authorization: `Bearer ${api.server.adminToken}`,
@@ -140,7 +140,7 @@ it('answers a list that requests an upgrade with the list', async () => {
   const [response] = await once(listing, 'response');
   let text = '';
   for await (const chunk of response) text += chunk;
-  expect([response.statusCode, JSON.parse(text).kind]).toEqual([200, 'ConfigMapList']);
+  expect([response.statusCode, JSON.parse(text).kind]).toEqual([200, 'SecretList']);
 });
 
 describe('events', () => {
