@@ -2,7 +2,6 @@
 export type { AuditOptions } from './api/audit/options.ts';
 export { parseAuditPolicy } from './api/audit/parse-policy.ts';
 export type { TokenAuthenticator } from './api/auth/authentication/verdict.ts';
-export type { WebhookAuthentication } from './api/auth/authentication/webhook-tokens.ts';
 export { authenticatedUser } from './api/auth/users.ts';
 export type { WebhookAuthorization } from './api/auth/webhook-authorizer.ts';
 export { INSTAR_VERSION, VERSION_INFO } from './api/health/version.ts';

@@ -44,7 +44,7 @@ interface Limits {
 export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC' | WebhookAuthorization;
 
 /** The tokens of service accounts. */
-export interface ServiceAccountOptions extends KeyFiles {
+interface ServiceAccountOptions extends KeyFiles {
   /** Who the tokens are of: the first issues them, all are accepted. */
   readonly issuers?: readonly string[];
   /** 3600 to 2^32; 0: what a request asks for, as far as the kind allows. */

@@ -80,7 +80,7 @@ function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
 const ENCRYPTED = Buffer.from('k8s:enc:');
 
 /** True if the bytes are not an object, but an encrypted one. */
-export const isEncrypted = (stored: Uint8Array): boolean => startsWith(stored, ENCRYPTED);
+const isEncrypted = (stored: Uint8Array): boolean => startsWith(stored, ENCRYPTED);
 
 /** Values are stored as they are. */
 export const IDENTITY: Transformer = {

@@ -7,7 +7,7 @@ export interface PrefixedClaimOrExpression {
   readonly expression?: string;
 }
 
-export interface ClaimValidationRule {
+interface ClaimValidationRule {
   readonly claim?: string;
   readonly requiredValue?: string;
   readonly expression?: string;

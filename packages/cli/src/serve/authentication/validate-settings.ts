@@ -42,7 +42,7 @@ function duplicate(seen: Set<string>, value: string, path: FieldPath, alsoEmpty 
   return [];
 }
 
-export function validateJwt(
+function validateJwt(
   settings: JwtSettings,
   path: FieldPath,
   serviceAccountIssuers: readonly string[],

@@ -61,7 +61,7 @@ export async function responseText(
 const MANAGED_FIELDS = Buffer.from('"managedFields"');
 
 /** Undefined for a stream. */
-export function wholeBody(body: ResponseBody): Buffer | undefined {
+function wholeBody(body: ResponseBody): Buffer | undefined {
   if (body === undefined || isStreamBody(body)) return undefined;
   return body instanceof Uint8Array
     ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)

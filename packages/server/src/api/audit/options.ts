@@ -5,7 +5,7 @@ import type { AuditPolicy } from './policy.ts';
  * `batch`: events wait in a buffer, and are lost when it is full. `blocking`: requests wait until their
  * events are delivered. `blocking-strict`: and fail if the first one cannot be.
  */
-export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
+type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
 /** How events wait in the mode `batch`. */
 export interface AuditBatchOptions {

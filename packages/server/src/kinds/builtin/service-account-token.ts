@@ -12,7 +12,7 @@ import { messageOf } from '../typed/protobuf-of.ts';
 import type { Pod } from '../validate/pod/pod-types.ts';
 
 /** What a token says of an object: its name, and the uid that only this object of the name has. */
-export interface TokenReference {
+interface TokenReference {
   readonly name: string;
   readonly uid?: string;
 }

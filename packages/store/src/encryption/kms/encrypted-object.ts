@@ -16,7 +16,7 @@ export interface EncryptedObject extends EncryptedKey {
   readonly sourceType: number;
 }
 
-export const KEY = 0;
+const KEY = 0;
 export const SEED = 1;
 
 const MAX_KEY_ID_BYTES = 1024;

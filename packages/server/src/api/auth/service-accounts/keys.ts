@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { PemFileError } from '@instar/serving';
 
-export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
+type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 /** One that verifies; `key` is public. */
 export interface TokenKey {

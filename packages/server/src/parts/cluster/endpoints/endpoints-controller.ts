@@ -20,7 +20,7 @@ import {
 export const HEADLESS = 'service.kubernetes.io/headless';
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const MANAGER = 'endpoint-controller';
-export const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
+const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
 const MAX_ADDRESSES = 1000;
 /** Pods change several times when they start: their changes are collected. */
 export const BATCH_MS = 100;
