@@ -16,7 +16,7 @@ const accessTo = (server: Embedded) => ({
   ca: server.caCertificate,
   token: server.adminToken,
 });
-const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const SECRETS = '/api/v1/namespaces/default/secrets';
 
 /** The resources that keep a process alive. */
 const openResources = (): string[] =>
@@ -24,8 +24,8 @@ const openResources = (): string[] =>
 
 async function useOverHttp1(server: Embedded, name: string): Promise<void> {
   const client = new ApiClient(accessTo(server));
-  expect((await client.send('POST', CONFIG_MAPS, { metadata: { name } })).status).toBe(201);
-  const { body } = await client.send('GET', CONFIG_MAPS);
+  expect((await client.send('POST', SECRETS, { metadata: { name } })).status).toBe(201);
+  const { body } = await client.send('GET', SECRETS);
   expect((body.items as ApiObject[]).map(({ metadata }) => metadata.name)).toEqual([name]);
   await client.close();
 }
@@ -46,7 +46,7 @@ describe('startServer', () => {
     await useOverHttp1(server, 'one');
     const session = connect(server.url, { ca: server.caCertificate });
     const stream = session.request({
-      ':path': `${CONFIG_MAPS}/one`,
+      ':path': `${SECRETS}/one`,
       authorization: `Bearer ${server.adminToken}`,
     });
     const status = await new Promise((resolve) =>
@@ -66,11 +66,11 @@ describe('startServer', () => {
     const server = await startServer({ storage: 'memory:' });
     const client = new ApiClient(accessTo(server));
     const session = connect(server.url, { ca: server.caCertificate });
-    const headers = { ':path': '/api/v1/configmaps?watch=1', authorization: `Bearer ${server.adminToken}` };
+    const headers = { ':path': '/api/v1/secrets?watch=1', authorization: `Bearer ${server.adminToken}` };
     const streams = Array.from({ length: 300 }, () => session.request(headers));
     await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('response', resolve))));
     const events = streams.map(firstLine);
-    await client.send('POST', CONFIG_MAPS, { metadata: { name: 'seen' } });
+    await client.send('POST', SECRETS, { metadata: { name: 'seen' } });
     const names = (await Promise.all(events)).map(
       (line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name,
     );
@@ -120,7 +120,7 @@ describe('startServer', () => {
   it('ends watches and refuses connections once closed, even if it is closed twice', async () => {
     const server = await startServer({ storage: 'memory:' });
     const client = new ApiClient(accessTo(server));
-    const watch = client.watch('/api/v1/configmaps?watch=1');
+    const watch = client.watch('/api/v1/secrets?watch=1');
     const ended = watch.next();
     await client.send('GET', '/api/v1/namespaces');
     await server.close();
@@ -137,7 +137,7 @@ describe('startServer', () => {
       const client = new ApiClient(accessTo(server));
       const fill = 'x'.repeat(100_000);
       for (let at = 0; at < 20; at++)
-        await client.send('POST', CONFIG_MAPS, { metadata: { name: `m${at}` }, data: { fill } });
+        await client.send('POST', SECRETS, { metadata: { name: `m${at}` }, data: { fill } });
       await client.close();
       await server.close();
     };

@@ -11,7 +11,7 @@ import { Run, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const SECRETS = '/api/v1/namespaces/default/secrets';
 const isGone = ({ status }: ApiAnswer): boolean => status === 404;
 
 describe('the end of a server', () => {
@@ -22,9 +22,9 @@ describe('the end of a server', () => {
       const client = new ApiClient(await server.access());
       try {
         const watches = Array.from({ length: 20 }, (_, at) =>
-          drain(client.watch(`/api/v1/configmaps?watch=1&n=${at}`)),
+          drain(client.watch(`/api/v1/secrets?watch=1&n=${at}`)),
         );
-        const added = await client.send('POST', CONFIG_MAPS, { metadata: { name: 'last' } });
+        const added = await client.send('POST', SECRETS, { metadata: { name: 'last' } });
         expect(added.status).toBe(201);
         expect(await server.stop(signal)).toBe(0);
         for (const events of await Promise.all(watches))
@@ -157,7 +157,7 @@ describe('a start fails with a reason in one line and an exit code other than 0'
     const server = await ServerProcess.start({ storage: 'lmdb' });
     const client = new ApiClient(await server.access());
     expect(await refused('--data-dir', server.dataDir, '--port', '0')).toMatch(/in use|another/);
-    expect((await client.send('POST', CONFIG_MAPS, { metadata: { name: 'still' } })).status).toBe(201);
+    expect((await client.send('POST', SECRETS, { metadata: { name: 'still' } })).status).toBe(201);
     await client.close();
     await server.remove();
   });
@@ -168,18 +168,18 @@ describe('a restart', () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     const access = await server.access();
     const first = new ApiClient(access);
-    const { body: made } = await first.send('POST', CONFIG_MAPS, {
+    const { body: made } = await first.send('POST', SECRETS, {
       metadata: { name: 'kept' },
-      data: { a: '1' },
+      data: { a: 'MQ==' },
     });
-    const { body: before } = await first.send('GET', CONFIG_MAPS);
+    const { body: before } = await first.send('GET', SECRETS);
     await first.close();
     await server.restart();
     expect(await server.access()).toEqual(access);
     expect((await stat(server.kubeconfig)).mode & 0o777).toBe(0o600);
     const client = new ApiClient(access);
-    expect((await client.send('GET', `${CONFIG_MAPS}/kept`)).body).toEqual(made);
-    const { body: after } = await client.send('GET', CONFIG_MAPS);
+    expect((await client.send('GET', `${SECRETS}/kept`)).body).toEqual(made);
+    const { body: after } = await client.send('GET', SECRETS);
     expect(after.items).toEqual(before.items);
     expect(Number(after.metadata.resourceVersion)).toBeGreaterThanOrEqual(
       Number(before.metadata.resourceVersion),
@@ -193,7 +193,7 @@ describe('a restart', () => {
     let client = new ApiClient(await server.access());
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'leaving' } });
     for (let at = 0; at < 30; at++)
-      await client.send('POST', '/api/v1/namespaces/leaving/configmaps', { metadata: { name: `m${at}` } });
+      await client.send('POST', '/api/v1/namespaces/leaving/secrets', { metadata: { name: `m${at}` } });
     await client.send('DELETE', '/api/v1/namespaces/leaving');
     await client.close();
     await server.kill();
@@ -202,7 +202,7 @@ describe('a restart', () => {
     await eventually('the namespace to go', () => client.send('GET', '/api/v1/namespaces/leaving'), {
       holds: isGone,
     });
-    expect((await client.send('GET', '/api/v1/configmaps')).body.items).toEqual([]);
+    expect((await client.send('GET', '/api/v1/secrets')).body.items).toEqual([]);
     await client.close();
     await server.remove();
   });
@@ -219,11 +219,11 @@ describe('the server', () => {
     await client.close();
     await server.remove();
   });
-  const get = (name: string) => client.send('GET', `${CONFIG_MAPS}/${name}`);
+  const get = (name: string) => client.send('GET', `${SECRETS}/${name}`);
   const gone = (name: string) => eventually(`${name} to go`, () => get(name), { holds: isGone });
 
   it('deletes a namespace only when it is empty, even of objects with finalizers', async () => {
-    const maps = '/api/v1/namespaces/busy/configmaps';
+    const maps = '/api/v1/namespaces/busy/secrets';
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'busy' } });
     await client.send('POST', maps, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
     await client.send('POST', '/api/v1/namespaces/busy/secrets', { metadata: { name: 'free' } });
@@ -232,7 +232,7 @@ describe('the server', () => {
     const refused = await client.send('POST', maps, { metadata: { name: 'late' } });
     expect([refused.status, refused.body.message]).toEqual([
       403,
-      'configmaps "late" is forbidden: unable to create new content in namespace busy because it is being terminated',
+      'secrets "late" is forbidden: unable to create new content in namespace busy because it is being terminated',
     ]);
     const namespace = () => client.send('GET', '/api/v1/namespaces/busy');
     const free = () => client.send('GET', '/api/v1/namespaces/busy/secrets/free');
@@ -245,24 +245,24 @@ describe('the server', () => {
   });
 
   const family = async (name: string): Promise<void> => {
-    const { body: owner } = await client.send('POST', CONFIG_MAPS, { metadata: { name } });
+    const { body: owner } = await client.send('POST', SECRETS, { metadata: { name } });
     const reference = {
       apiVersion: 'v1',
-      kind: 'ConfigMap',
+      kind: 'Secret',
       name,
       uid: owner.metadata.uid,
       blockOwnerDeletion: true,
     };
-    const { body: child } = await client.send('POST', CONFIG_MAPS, {
+    const { body: child } = await client.send('POST', SECRETS, {
       metadata: { name: `${name}-child`, ownerReferences: [reference] },
     });
     const below = { ...reference, name: `${name}-child`, uid: child.metadata.uid };
-    await client.send('POST', CONFIG_MAPS, {
+    await client.send('POST', SECRETS, {
       metadata: { name: `${name}-grandchild`, ownerReferences: [below] },
     });
   };
   const remove = (name: string, propagationPolicy: string) =>
-    client.send('DELETE', `${CONFIG_MAPS}/${name}`, { propagationPolicy });
+    client.send('DELETE', `${SECRETS}/${name}`, { propagationPolicy });
 
   it('deletes dependents in the background', async () => {
     await family('background');
@@ -274,7 +274,7 @@ describe('the server', () => {
 
   it('deletes dependents first in the foreground', async () => {
     await family('foreground');
-    await client.send('PATCH', `${CONFIG_MAPS}/foreground-child`, {
+    await client.send('PATCH', `${SECRETS}/foreground-child`, {
       metadata: { finalizers: ['example.com/hold'] },
     });
     expect((await remove('foreground', 'Foreground')).body.metadata.finalizers).toEqual([
@@ -284,7 +284,7 @@ describe('the server', () => {
       holds: ({ body }) => body.metadata.deletionTimestamp !== undefined,
     });
     expect((await get('foreground')).status).toBe(200);
-    await client.send('PATCH', `${CONFIG_MAPS}/foreground-child`, { metadata: { finalizers: null } });
+    await client.send('PATCH', `${SECRETS}/foreground-child`, { metadata: { finalizers: null } });
     await gone('foreground');
     expect((await get('foreground-child')).status).toBe(404);
     await gone('foreground-grandchild');
@@ -303,15 +303,15 @@ describe('the server', () => {
 
   it('keeps objects that have another owner', async () => {
     const owners = await Promise.all(
-      ['mother', 'father'].map((name) => client.send('POST', CONFIG_MAPS, { metadata: { name } })),
+      ['mother', 'father'].map((name) => client.send('POST', SECRETS, { metadata: { name } })),
     );
     const ownerReferences = owners.map(({ body }) => ({
       apiVersion: 'v1',
-      kind: 'ConfigMap',
+      kind: 'Secret',
       name: body.metadata.name,
       uid: body.metadata.uid,
     }));
-    await client.send('POST', CONFIG_MAPS, { metadata: { name: 'kid', ownerReferences } });
+    await client.send('POST', SECRETS, { metadata: { name: 'kid', ownerReferences } });
     await remove('mother', 'Background');
     await eventually('one owner to be left', () => get('kid'), {
       holds: ({ body }) => body.metadata.ownerReferences?.length === 1,

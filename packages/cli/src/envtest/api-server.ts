@@ -61,10 +61,9 @@ export async function standInForApiServer(flags: ServeFlags): Promise<void> {
         log,
       }),
     );
-    endOnSignals(server, log);
+    const ending = endOnSignals(server, log);
     if (standIn !== undefined) await claimStandIn(standIn, flags.etcdPrefix);
-    await untilReady(server);
-    process.stdout.write(`ready ${server.url}\n`);
+    if (await untilReady(server, ending)) process.stdout.write(`ready ${server.url}\n`);
   } catch (error) {
     fail(error, flags);
   }

@@ -2,11 +2,12 @@
 import type { RunningServer } from '@instar/server';
 import type { Log } from '@instar/serving';
 
-export function endOnSignals(server: RunningServer, log: Log): void {
-  let ending = false;
+/** Returns a signal that says that the end has begun. */
+export function endOnSignals(server: RunningServer, log: Log): AbortSignal {
+  const ending = new AbortController();
   const onSignal = (signal: string): void => {
-    if (ending) process.exit(1);
-    ending = true;
+    if (ending.signal.aborted) process.exit(1);
+    ending.abort();
     log.info({ signal }, 'shutting down; a second signal exits immediately');
     server.close().then(
       () => process.exit(0),
@@ -18,4 +19,5 @@ export function endOnSignals(server: RunningServer, log: Log): void {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  return ending.signal;
 }

@@ -177,7 +177,7 @@ describe('instar serve', () => {
     ],
     [
       ['--enable-admission-plugins=NodeRestriction', '--storage', 'memory:'],
-      /plugin "NodeRestriction" is not part of this server\n$/,
+      /plugin "NodeRestriction" is not part of this server: there are no kubelets that it could restrict\n$/,
     ],
     [['--cert-dir', '/nowhere', '--tls-cert-file', 'a'], /must be given together/],
     [

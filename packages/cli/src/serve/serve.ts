@@ -66,9 +66,9 @@ async function run(flags: ServeFlags, settings: Settings, log: Log): Promise<voi
       log,
     }),
   );
-  endOnSignals(server, log);
+  const ending = endOnSignals(server, log);
   await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());
-  await untilReady(server);
+  if (!(await untilReady(server, ending))) return;
   process.stdout.write(`ready ${server.url} kubeconfig ${settings.kubeconfigFile}\n`);
   if (isInteractive()) process.stderr.write(`export KUBECONFIG=${settings.kubeconfigFile}\n`);
   // Only now: once a flag has changed, V8 rejects all cached code, and that of the bundle and of Node itself

@@ -5,9 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const AGAIN_MS = 20;
 const GIVE_UP_MS = 60_000;
 
-export async function untilReady({ url }: { readonly url: string }): Promise<void> {
+/** False: the server is ended before it is ready. */
+export async function untilReady({ url }: { readonly url: string }, ending: AbortSignal): Promise<boolean> {
   const end = Date.now() + GIVE_UP_MS;
-  while (!isReady(await readyStatus(`${url}/readyz`))) {
+  for (;;) {
+    const status = await readyStatus(`${url}/readyz`).catch((error: unknown) => {
+      if (ending.aborted) return 0;
+      throw error;
+    });
+    if (ending.aborted) return false;
+    if (isReady(status)) return true;
     if (Date.now() > end)
       throw new Error(
         `the server did not become ready within ${GIVE_UP_MS / 1000} s: see ${url}/readyz?verbose`,
