@@ -5,7 +5,9 @@ import { ApiClient } from '../../packages/testing/dist/api/api-client.js';
 import { ServerProcess } from '../../packages/testing/dist/command/server-process.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
-const server = await ServerProcess.start({ storage: 'lmdb' });
+// Nothing else may write config maps.
+const flags = ['--controllers=-root-ca-certificate-publisher-controller'];
+const server = await ServerProcess.start({ storage: 'lmdb', flags });
 const client = new ApiClient(await server.access());
 
 const create = (name) =>

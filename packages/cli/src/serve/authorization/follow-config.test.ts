@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuthorizationMode } from '@instar/server';
 import { SILENT } from '@instar/serving';
@@ -28,8 +28,10 @@ async function outcomeOf(content: string): Promise<Outcome> {
   onTestFinished(stop);
   // Written until it is noticed: it may not have been looked at for the first time before.
   await eventually('the change is noticed', () => {
-    if (seen.length === 0) writeFileSync(file, content);
-    return seen.length > 0;
+    if (seen.length > 0) return true;
+    writeFileSync(`${file}.new`, content);
+    renameSync(`${file}.new`, file);
+    return false;
   });
   return seen[0]!;
 }
