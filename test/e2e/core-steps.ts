@@ -58,7 +58,7 @@ export const creating: readonly Step[] = [
 
 export const reading: readonly Step[] = [
   { type: 'get namespace $NS', out: /^NAME +STATUS +AGE\ne2e-\S+ +Active +\d+s\n$/ },
-  { type: 'get cm', out: /^NAME +DATA +AGE\nsettings +2 +\d+s\n$/ },
+  { type: 'get cm', out: /^NAME +DATA +AGE\nkube-root-ca\.crt +1 +\d+s\nsettings +2 +\d+s\n$/ },
   { extra: true, type: 'get secrets', out: /^NAME +TYPE +DATA +AGE\nlogin +Opaque +1 +\d+s\n$/ },
   { type: 'get leases', out: /^NAME +HOLDER +AGE\nleader +one +\d+s\n$/ },
   {
@@ -83,7 +83,7 @@ export const reading: readonly Step[] = [
   {
     extra: true,
     type: 'get cm -o custom-columns=N:.metadata.name,C:.data.color',
-    out: /^N +C\nsettings +blue\n$/,
+    out: /^N +C\nkube-root-ca\.crt +<none>\nsettings +blue\n$/,
   },
   {
     extra: true,
@@ -178,7 +178,10 @@ export const writing: readonly Step[] = [
   { type: 'annotate cm settings note=hello', out: /^configmap\/settings annotated?\n$/ },
   { type: 'edit cm settings', env: { EDITOR: 'sed -i s/blue/green/' }, out: 'configmap/settings edited\n' },
   { type: 'get cm settings -o jsonpath={.data.color}', out: /^green$/ },
-  { type: 'get cm --chunk-size=1 -o name', out: 'configmap/applied\nconfigmap/owned\nconfigmap/settings\n' },
+  {
+    type: 'get cm --chunk-size=1 -o name',
+    out: 'configmap/applied\nconfigmap/kube-root-ca.crt\nconfigmap/owned\nconfigmap/settings\n',
+  },
   {
     type: 'wait --for=jsonpath={.data.color}=green cm/settings --timeout=5s',
     out: 'configmap/settings condition met\n',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EmbeddedApi } from './embedded-api.ts';
 
-const MAPS = '/api/v1/namespaces/default/configmaps';
+const SECRETS = '/api/v1/namespaces/default/secrets';
 let api: EmbeddedApi;
 beforeAll(async () => {
   api = await EmbeddedApi.start();
@@ -9,12 +9,15 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 it('answers with the status and the body', async () => {
-  expect(await api.send('GET', `${MAPS}/none`)).toMatchObject({ status: 404, body: { reason: 'NotFound' } });
+  expect(await api.send('GET', `${SECRETS}/none`)).toMatchObject({
+    status: 404,
+    body: { reason: 'NotFound' },
+  });
 });
 
 it('returns the first events of a watch since it was opened', async () => {
-  const { events } = await api.firstEvents(`${MAPS}?watch=true`, 1);
-  await api.send('POST', MAPS, { metadata: { name: 'seen' } });
+  const { events } = await api.firstEvents(`${SECRETS}?watch=true`, 1);
+  await api.send('POST', SECRETS, { metadata: { name: 'seen' } });
   expect(await events).toMatchObject([{ type: 'ADDED', object: { metadata: { name: 'seen' } } }]);
 });
 
