@@ -245,7 +245,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
         },
         options.controllers,
       ),
-      new LensController(lenses, lensResource, crds, options.log),
+      new LensController(lenses, lensResource, crds, (crd) => definitions.settled(crd), options.log),
       new FlowControlMaintenance(registry, options.log),
       new FlowSchemaStatus(registry, options.log),
     ],

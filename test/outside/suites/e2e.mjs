@@ -9,6 +9,8 @@ import { GoSuite } from '../go-suite.mjs';
 
 const E2E = 'test/e2e';
 const MANAGER = 'cmd/kube-controller-manager';
+/** Controllers of the server; kube-controller-manager has the others. */
+const OWN = 'namespace-controller,garbage-collector-controller,clusterrole-aggregation-controller';
 
 export default {
   name: 'e2e',
@@ -20,7 +22,7 @@ export default {
     const suite = new GoSuite(context, 'k8s.io/kubernetes');
     await suite.prepare([E2E], []);
     const manager = await suite.build(MANAGER);
-    const server = await context.startServer({ storage: 'memory' });
+    const server = await context.startServer({ storage: 'memory', flags: [`--controllers=${OWN}`] });
     const stop = await startManager(context, manager, server);
     try {
       return await suite.ginkgo(E2E, flagsOf(server, specs), 2 * 3600_000);
@@ -59,7 +61,6 @@ async function startManager(context, binary, server) {
       `--root-ca-file=${ca}`,
       '--resource-quota-sync-period=10s',
     ],
-    // Instar has these itself.
-    '--controllers=*,-namespace-controller,-garbage-collector-controller,-clusterrole-aggregation-controller',
+    `--controllers=*,-${OWN.replaceAll(',', ',-')}`,
   ]);
 }

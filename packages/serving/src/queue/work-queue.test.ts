@@ -36,6 +36,42 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('a key', () => {
+  const seen = () => {
+    const log: string[] = [];
+    return { log, note: (text: string) => () => log.push(text) };
+  };
+
+  it('is settled at once if there is nothing to do', async () => {
+    await expect(manualQueue().queue.settled('a')).resolves.toBeUndefined();
+  });
+
+  it('is settled when its work is done, also what was added meanwhile', async () => {
+    const { queue, finish } = manualQueue({ concurrency: 1 });
+    const { log, note } = seen();
+    queue.add('b');
+    queue.add('a');
+    void queue.settled('a').then(note('a'));
+    await finish('b');
+    queue.add('a');
+    await finish('a');
+    expect(log).toEqual([]);
+    await finish('a');
+    expect(log).toEqual(['a']);
+  });
+
+  it('is settled when the queue is closed before its turn', async () => {
+    const { queue, finish } = manualQueue({ concurrency: 1 });
+    queue.add('b');
+    queue.add('a');
+    const settled = queue.settled('a');
+    const closed = queue.close();
+    await settled;
+    await finish('b');
+    await closed;
+  });
+});
+
 describe('keys', () => {
   it('wait once, however often they are added', async () => {
     const { queue, started, finish } = manualQueue({ concurrency: 1 });

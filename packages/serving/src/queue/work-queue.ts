@@ -31,6 +31,7 @@ export class WorkQueue {
   #paused = false;
   #closed = false;
   #idle: (() => void)[] = [];
+  readonly #settled = new Map<string, (() => void)[]>();
 
   constructor(options: WorkQueueOptions) {
     this.#options = {
@@ -64,6 +65,12 @@ export class WorkQueue {
     this.#delayed.set(key, { due, cancel });
   }
 
+  /** Resolves when the key neither waits nor is worked on; a retry after a failure is not waited for. */
+  settled(key: string): Promise<void> {
+    if (this.#closed || (!this.#waiting.has(key) && !this.#running.has(key))) return Promise.resolve();
+    return new Promise((resolve) => this.#settled.set(key, [...(this.#settled.get(key) ?? []), resolve]));
+  }
+
   /** Keys wait until `resume`; work in progress continues. */
   pause(): void {
     this.#paused = true;
@@ -79,6 +86,7 @@ export class WorkQueue {
     this.#closed = true;
     for (const { cancel } of this.#delayed.values()) cancel();
     this.#delayed.clear();
+    for (const key of this.#waiting) if (!this.#running.has(key)) this.#settle(key);
     this.#waiting.clear();
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -101,9 +109,16 @@ export class WorkQueue {
     }
     const { again } = this.#running.get(key)!;
     this.#running.delete(key);
-    if (again) this.add(key);
+    if (again && !this.#closed) this.add(key);
+    else this.#settle(key);
     this.#fill();
     if (this.#running.size === 0) for (const done of this.#idle.splice(0)) done();
+  }
+
+  #settle(key: string): void {
+    const waiting = this.#settled.get(key) ?? [];
+    this.#settled.delete(key);
+    for (const resolve of waiting) resolve();
   }
 
   #retry(key: string, error: unknown): void {

@@ -102,6 +102,11 @@ export class CrdController {
     this.#queue.add(name);
   }
 
+  /** Resolves when what is known of a definition and its lens is in effect. */
+  settled(name: string): Promise<void> {
+    return this.#queue.settled(name);
+  }
+
   /** Must be stopped before `start` if another server may be the one that decides. */
   readonly decisions = {
     start: async (): Promise<void> => {

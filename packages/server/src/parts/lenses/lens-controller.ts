@@ -1,4 +1,5 @@
-// Keeps the status of lenses current when lenses or definitions change.
+// Keeps the status of lenses current when lenses or definitions change. A lens is called accepted once it is
+// in effect.
 import { ApiError, asJson, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
@@ -17,10 +18,19 @@ export class LensController {
   readonly #lenses: Lenses;
   readonly #resource: Resource;
   readonly #crds: Resource;
+  readonly #inEffect: (crd: string) => Promise<void>;
   readonly #queue: WorkQueue;
   readonly #followers: readonly CacheFollower[];
 
-  constructor(lenses: Lenses, resource: Resource, crds: Resource, log: Log) {
+  /** `inEffect` resolves when a definition is served with the lenses that are known. */
+  constructor(
+    lenses: Lenses,
+    resource: Resource,
+    crds: Resource,
+    inEffect: (crd: string) => Promise<void>,
+    log: Log,
+  ) {
+    this.#inEffect = inEffect;
     this.#lenses = lenses;
     this.#resource = resource;
     this.#crds = crds;
@@ -67,6 +77,7 @@ export class LensController {
   }
 
   async #sync(name: string): Promise<void> {
+    await this.#inEffect(this.#lenses.find(name)?.crd ?? '');
     const stored = this.#lenses.find(name);
     if (stored === undefined) return;
     const conditions = lensConditions(
