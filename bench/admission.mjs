@@ -3,10 +3,10 @@
 // in memory; the variants alternate, so that other load affects all of them. Usage: node bench/admission.mjs
 // [--quick]
 import { spawn } from 'node:child_process';
-import http2 from 'node:http2';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../packages/server/dist/index.js';
 import { openStore } from '../packages/store/dist/index.js';
+import { jsonClient } from './support/json-client.mjs';
 
 const quick = process.argv.includes('--quick');
 const ROUNDS = quick ? 3 : 8;
@@ -20,29 +20,6 @@ async function startWebhook() {
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
   return { ...JSON.parse(line), stop: () => child.kill() };
-}
-
-function connect({ url, adminToken }) {
-  const session = http2.connect(url, { rejectUnauthorized: false });
-  const send = (method, path, body) =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        ':method': method,
-        ':path': path,
-        authorization: `Bearer ${adminToken}`,
-        'content-type': 'application/json',
-      };
-      const stream = session.request(headers);
-      let status = 0;
-      stream.on('response', (answer) => {
-        status = answer[':status'];
-      });
-      stream.on('data', () => {});
-      stream.on('end', () => (status < 300 ? resolve() : reject(new Error(`${method} ${path}: ${status}`))));
-      stream.on('error', reject);
-      stream.end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  return { send, close: () => session.close() };
 }
 
 const rule = (resources) => ({
@@ -96,7 +73,7 @@ function policies(count) {
 
 const hook = await startWebhook();
 const server = await startServer({ storage: await openStore('memory:') });
-const { send, close } = connect(server);
+const { send, session } = jsonClient(server);
 const ways = {
   'nothing configured': { objects: [] },
   '100 webhooks about other resources': configuration('others', hook, 100, ['secrets']),
@@ -132,6 +109,6 @@ for (const [way, ms] of medians)
     `${(ms * 1000).toFixed(0)} µs`,
     `${(ms / plain).toFixed(2)} × nothing, +${((ms - plain) * 1000).toFixed(0)} µs`,
   );
-close();
+session.close();
 await server.close();
 hook.stop();

@@ -4,7 +4,6 @@
 // review cost the built command and it, in processes of their own, in the same run.
 // Usage: node bench/authorization.mjs [--quick]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { RbacAuthorizer } from '../packages/server/dist/api/auth/rbac/rbac-autho
 import { RoleIndex } from '../packages/server/dist/api/auth/rbac/role-index.js';
 import { startServer } from '../packages/server/dist/index.js';
 import { openStore } from '../packages/store/dist/index.js';
+import { jsonClient } from './support/json-client.mjs';
 import { kubeApiserver } from './support/kube-apiserver.mjs';
 import { cpuSeconds, readyServer } from './support/process.mjs';
 
@@ -106,36 +106,12 @@ async function start(modes, tokens) {
     tokenAuthFile: tokens,
     limits: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 },
   });
-  const { send, session } = clientOf(server.url, server.adminToken);
+  const { send, session } = jsonClient(server);
   const close = async () => {
     session.close();
     await server.close();
   };
   return { send, close };
-}
-
-function clientOf(url, adminToken) {
-  const session = http2.connect(url, { rejectUnauthorized: false });
-  session.on('error', () => {});
-  const send = (method, path, body, token = adminToken) =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        ':method': method,
-        ':path': path,
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-      };
-      const stream = session.request(headers);
-      let status = 0;
-      stream.on('response', (answer) => {
-        status = answer[':status'];
-      });
-      stream.on('data', () => {});
-      stream.on('end', () => (status < 300 ? resolve() : reject(new Error(`${method} ${path}: ${status}`))));
-      stream.on('error', reject);
-      stream.end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  return { send, session };
 }
 
 async function all(count, work) {
@@ -218,7 +194,7 @@ async function beside(program) {
   const tokenFile = join(folder, 'tokens.csv');
   writeFileSync(tokenFile, tokens, { mode: 0o600 });
   const isReady = async (url) => {
-    const { send, session } = clientOf(url, 'admin');
+    const { send, session } = jsonClient({ url, adminToken: 'admin' });
     const isUp = await Promise.race([
       send('GET', '/readyz').then(() => true),
       new Promise((resolve) => session.once('close', () => resolve(false))),
@@ -233,7 +209,7 @@ async function beside(program) {
   ];
   const variants = [];
   for (const [name, { url, pid, stop }] of servers) {
-    const { send, session } = clientOf(url, 'admin');
+    const { send, session } = jsonClient({ url, adminToken: 'admin' });
     await fill({ send });
     await send('POST', MAP.replace('/bench', ''), { metadata: { name: 'bench' }, data: { a: 'b' } });
     await send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', READS);

@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Reinvocation } from '../reinvocation.ts';
-import { cronTab, subject, TestHost } from '../testing/test-host.ts';
+import { cronTabRule, PolicyTestHost } from '../testing/policy-test-host.ts';
+import { cronTab, subject } from '../testing/test-host.ts';
 import { mutateByPolicies } from './mutate-by-policies.ts';
 import { compileMutatingPolicy, type MutatingPolicySpec, type MutationSource } from './mutating-policy.ts';
 import { compileBinding } from './policy.ts';
-import type { PolicyHost } from './policy-host.ts';
 import { PolicySet } from './policy-set.ts';
-
-const rule = {
-  operations: ['*'],
-  apiGroups: ['g.example.com'],
-  apiVersions: ['v1'],
-  resources: ['crontabs'],
-};
-
-class PolicyTestHost extends TestHost implements PolicyHost {
-  readonly paramKindFault = () => undefined;
-  readonly params = async () => [{ max: 1 }, { max: 2 }];
-  readonly namespaceObject = async (name: string) => ({ metadata: { name } });
-}
 
 const applied = (expression: string): MutationSource => ({
   patchType: 'ApplyConfiguration',
@@ -33,7 +20,7 @@ async function run(specs: Partial<MutatingPolicySpec>[], { change = {}, rounds =
   const host = new PolicyTestHost();
   const policies = specs.map((spec, index) =>
     compileMutatingPolicy(`p${index}`, {
-      matchConstraints: { namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] },
+      matchConstraints: { namespaceSelector: {}, objectSelector: {}, resourceRules: [cronTabRule] },
       ...spec,
     }),
   );

@@ -1,27 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { cronTab, subject, TestHost } from '../testing/test-host.ts';
+import { cronTabRule, PolicyTestHost } from '../testing/policy-test-host.ts';
+import { cronTab, subject } from '../testing/test-host.ts';
 import { type BindingSpec, compileBinding, compilePolicy, type PolicySpec } from './policy.ts';
-import type { PolicyHost } from './policy-host.ts';
 import { PolicySet } from './policy-set.ts';
 import { validateByPolicies } from './validate-by-policies.ts';
-
-const rule = {
-  operations: ['*'],
-  apiGroups: ['g.example.com'],
-  apiVersions: ['v1'],
-  resources: ['crontabs'],
-};
-
-class PolicyTestHost extends TestHost implements PolicyHost {
-  readonly paramKindFault = () => undefined;
-  readonly params = async () => [{ max: 1 }, { max: 2 }];
-  readonly namespaceObject = async (name: string) => ({ metadata: { name } });
-}
 
 async function run(spec: Partial<PolicySpec>, binding: Partial<BindingSpec> = {}, change = {}) {
   const host = new PolicyTestHost();
   const policy = compilePolicy('p', {
-    matchConstraints: { namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] },
+    matchConstraints: { namespaceSelector: {}, objectSelector: {}, resourceRules: [cronTabRule] },
     ...spec,
   });
   const bound = compileBinding('b', { policyName: 'p', validationActions: ['Deny'], ...binding });
@@ -99,12 +86,15 @@ describe('a policy', () => {
 
   it('does not match what its exclusions name', async () => {
     const never = { validations: [{ expression: 'false' }] };
-    const constraints = { namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] };
+    const constraints = { namespaceSelector: {}, objectSelector: {}, resourceRules: [cronTabRule] };
     expect(
       (
         await run({
           ...never,
-          matchConstraints: { ...constraints, excludeResourceRules: [{ ...rule, resourceNames: ['a'] }] },
+          matchConstraints: {
+            ...constraints,
+            excludeResourceRules: [{ ...cronTabRule, resourceNames: ['a'] }],
+          },
         })
       ).refused,
     ).toBeUndefined();
@@ -112,7 +102,7 @@ describe('a policy', () => {
       (
         await run({
           ...never,
-          matchConstraints: { ...constraints, resourceRules: [{ ...rule, resourceNames: ['b'] }] },
+          matchConstraints: { ...constraints, resourceRules: [{ ...cronTabRule, resourceNames: ['b'] }] },
         })
       ).refused,
     ).toBeUndefined();
